@@ -148,12 +148,12 @@ static bool counts_capitals(const char *param, const char *words)
 	return strcmp(param, "_count") == 0 && (!*words || strcmp(words, "s") == 0);
 }
 
-/* "80 layers", "1 layer", "64 kv heads": one of the parameters, counted. */
+/* "80 layers", "1 layer", "64 KV heads": one of the parameters, counted. */
 static bool counts(const struct formula *f, const char *words)
 {
 	for (size_t i = 0; i < f->n_params; i++) {
 		const char *p = f->params[i].name, *w = words;
-		while (*p && (*p == *w || (*p == '_' && *w == ' '))) {
+		while (*p && (*p == tolower((unsigned char)*w) || (*p == '_' && *w == ' '))) {
 			p++;
 			w++;
 		}

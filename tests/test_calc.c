@@ -282,7 +282,7 @@ Test(calc, command_prints_the_whole_story)
 		"KV cache (kv_cache_bytes F8.1)\n",
 		"Source: ",
 		"2 x layers x kv_heads x head_dim x tokens x bytes_per_value\n",
-		"2 x 80 layers x 8 kv heads x 128 head dim x 8,192 tokens x 2 B = 2.68 GB\n",
+		"2 x 80 layers x 8 KV heads x 128 head dim x 8,192 tokens x 2 B = 2.68 GB\n",
 		"2.68 GB  (2,684,354,560 B)\n",
 		"3 of 5 parameters were not given and stayed at the example.\n",
 	};
@@ -340,7 +340,7 @@ Test(calc, command_writes_json)
 	cr_expect_str_eq(json_text(root, "symbols"),
 		"2 × layers × kv_heads × head_dim × tokens × bytes_per_value");
 	cr_expect_str_eq(json_text(root, "working"),
-		"2 × 80 layers × 8 kv heads × 128 head dim × 8,192 tokens × 2 B = 2.68 GB");
+		"2 × 80 layers × 8 KV heads × 128 head dim × 8,192 tokens × 2 B = 2.68 GB");
 	params = cJSON_GetObjectItemCaseSensitive(root, "parameters");
 	cr_expect(cJSON_GetArraySize(params) == 5);
 	cr_expect(json_number(params, "layers") == 80);

@@ -69,7 +69,7 @@ static bool take(struct reader *r, const char *s)
 }
 
 /* In base units: seconds, bytes, FLOP, dollars. A bit counts as a number, so that "/ 8" makes bytes
- * of bits. Words that are not units ("kv heads") say what is counted. */
+ * of bits. Words that are not units ("KV heads") say what is counted. */
 static double unit_factor(const char *unit)
 {
 	struct unit u;
@@ -280,11 +280,11 @@ Test(arithmetic, the_reader_tells_right_from_wrong)
 		{ "64 GPUs x 72 h x $10.20/h = $47,002", true },
 		{ "64 GPUs x 72 h / 3600 x $10.20/h = $47,002", false },
 		{ "64 GPUs x 72 x $10.20/h = $47,002", false },
-		{ "2 x 80 layers x 8 kv heads x 128 head dim x 8,192 tokens x 2 B = 2.68 GB",
+		{ "2 x 80 layers x 8 KV heads x 128 head dim x 8,192 tokens x 2 B = 2.68 GB",
 			true },
-		{ "2 x 80 layers x 8 kv heads x 128 head dim x 8,192 tokens x 2 B = 2.67 GB",
+		{ "2 x 80 layers x 8 KV heads x 128 head dim x 8,192 tokens x 2 B = 2.67 GB",
 			false },
-		{ "2 x 80 layers x 8 kv heads x 128 head dim x 8,192 tokens = 2.68 GB", false },
+		{ "2 x 80 layers x 8 KV heads x 128 head dim x 8,192 tokens = 2.68 GB", false },
 		{ "16^0.5 = 4", true },
 		{ "3.8 / (2^(8 - 1) - 1) = 0.02992", true },
 		{ "0.3 - (-0.2) x 0.1 = 0.32", true },

@@ -157,7 +157,7 @@ Test(formulas, symbols_and_working)
 	} rows[] = {
 		{ "kv_cache_bytes", "",
 			"2 × layers × kv_heads × head_dim × tokens × bytes_per_value",
-			"2 × 32 layers × 32 kv heads × 128 head dim × 8,192 tokens × 2 B = 4.29 "
+			"2 × 32 layers × 32 KV heads × 128 head dim × 8,192 tokens × 2 B = 4.29 "
 			"GB" },
 		{ "mm1_sojourn_mean", "",
 			"if utilisation < 1: service_time / (1 - utilisation), else infinite",
@@ -225,7 +225,7 @@ Test(formulas, ascii_text)
 	examples(f, args);
 	cr_expect_str_eq(formula_working(f, args, true, text, sizeof text),
 		"ceil((7 billion params x 0.5 B + 1,000 users x 1,000 tokens x 2 x 32 layers x 32 "
-		"kv heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
+		"KV heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
 	for (size_t i = 0; i < n_formulas; i++) {
 		examples(&formulas[i], args);
 		formula_working(&formulas[i], args, true, text, sizeof text);

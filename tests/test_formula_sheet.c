@@ -101,7 +101,7 @@ Test(formula_sheet, writes_a_row_with_its_example)
 			  "```text\n"
 			  "kv_cache_bytes\n"
 			  "  = 2 × layers × kv_heads × head_dim × tokens × bytes_per_value\n"
-			  "  = 2 × 32 layers × 32 kv heads × 128 head dim × 8,192 tokens × 2 B\n"
+			  "  = 2 × 32 layers × 32 KV heads × 128 head dim × 8,192 tokens × 2 B\n"
 			  "  = 4.29 GB\n"
 			  "```\n\n"
 			  "With `layers` (L), `kv_heads` (a\\_kv), `head_dim` (d), `tokens` (T, in "

@@ -79,26 +79,6 @@ Test(formula_sim, counts_step_from_whole_number_to_whole_number)
 	}
 }
 
-/* The slope of a line in the picture: twice a factor is twice the product, twice a divisor half. */
-Test(formula_sim, draws_what_a_parameter_does)
-{
-	const struct sim *s = formula_sim_find("ring_allreduce_bytes");
-	double v[MAX_KNOBS];
-	struct figure fig = { 0 };
-	sim_defaults(s, NULL, v);
-	s->run(NULL, v, &fig);
-	const struct plot *p = NULL;
-	for (size_t b = 0; b < fig.n_blocks; b++)
-		if (fig.blocks[b]->kind == BLOCK_PLOT)
-			p = &fig.blocks[b]->as.plot;
-	cr_assert(p != NULL);
-	for (size_t i = 0; i < p->n_series; i++)
-		for (size_t j = 0; j < p->series[i].n; j++)
-			if (p->series[i].points[j].x == 1)
-				cr_expect(epsilon_eq(dbl, p->series[i].points[j].y, 1, 1e-12));
-	figure_release(&fig);
-}
-
 static const struct block *block_of(const struct figure *fig, enum block_kind kind)
 {
 	for (size_t b = 0; b < fig->n_blocks; b++)
@@ -114,25 +94,76 @@ static void run_formula(const char *id, const double v[], struct figure *fig)
 	formula_sim_find(id)->run(NULL, v, fig);
 }
 
-/* No stride of 1.3 and no value of 2.7 bytes, and names as they are said. */
+/* 2 x 32 x 32 x 128 x 2 B = 524,288 B for each token: a straight line, with the setting on it, whose axis is
+ * the slider of the tokens. */
+Test(formula_sim, draws_the_result_over_a_parameter)
+{
+	const double v[] = { 32, 32, 128, 8192, 2 };
+	struct figure fig;
+	run_formula("kv_cache_bytes", v, &fig);
+	const struct block *b = block_of(&fig, BLOCK_PLOT);
+	cr_assert(b != NULL && b->as.plot.n_series == 2);
+	const struct series *line = &b->as.plot.series[0], *now = &b->as.plot.series[1];
+	cr_expect(eq(str, (char *)b->as.plot.x.knob, "tokens"));
+	cr_expect(line->n > 20);
+	for (size_t i = 0; i < line->n; i++)
+		cr_expect(epsilon_eq(dbl, line->points[i].y, 524288 * line->points[i].x, 1));
+	cr_assert(eq(sz, now->n, 1));
+	cr_expect(eq(dbl, now->points[0].x, 8192));
+	cr_expect(eq(dbl, now->points[0].y, 4294967296));
+	figure_release(&fig);
+}
+
+/* A parameter is drawn over that makes a curve of its own: of Amdahl's law none is a power. */
+Test(formula_sim, says_what_doubling_a_parameter_does)
+{
+	/* 1 / (0.5 + 0.5 / 1) is 1: with two GPUs 1 / 0.75; a serial fraction of 1 leaves 1, one of 0.25 too. */
+	const double v[] = { 0.5, 1 };
+	struct figure fig;
+	run_formula("amdahl_speedup", v, &fig);
+	cr_expect(eq(str, (char *)fig.why,
+		"Doubling GPUs gives 1.33x. Here serial fraction does not matter."));
+	figure_release(&fig);
+	const double cache[] = { 32, 32, 128, 8192, 2 };
+	run_formula("kv_cache_bytes", cache, &fig);
+	cr_expect(eq(str, (char *)fig.why,
+		"The result grows in proportion to layers, KV heads, head dim, tokens and bytes per "
+		"value."));
+	const struct table *t = &block_of(&fig, BLOCK_TABLE)->as.table;
+	cr_expect(eq(sz, t->n_rows, 5));
+	cr_expect(eq(str, (char *)t->rows[1][0], "KV heads"));
+	cr_expect(eq(str, (char *)t->rows[1][1], "2.15 GB"));
+	cr_expect(eq(str, (char *)t->rows[1][2], "8.59 GB"));
+	figure_release(&fig);
+}
+
+/* Half of a single GPU is none. */
+Test(formula_sim, leaves_out_what_a_parameter_cannot_be)
+{
+	const double v[] = { 0.02, 1 };
+	struct figure fig;
+	run_formula("amdahl_speedup", v, &fig);
+	const struct table *t = &block_of(&fig, BLOCK_TABLE)->as.table;
+	cr_expect(eq(str, (char *)t->rows[1][0], "GPUs"));
+	cr_expect(eq(str, (char *)t->rows[1][1], "none"));
+	figure_release(&fig);
+}
+
+/* No head of 1.3. */
 Test(formula_sim, curves_of_counts_go_through_whole_numbers)
 {
-	const double v[] = { 3.35e12, 3, 4 };
+	const double v[] = { 64, 8 };
 	struct figure fig;
-	run_formula("coalesced_bandwidth", v, &fig);
+	run_formula("gqa_reduction", v, &fig);
 	const struct block *b = block_of(&fig, BLOCK_PLOT);
-	cr_assert(b != NULL && b->as.plot.n_series == 3);
-	const struct series *s = b->as.plot.series;
-	cr_expect(eq(str, (char *)s[2].name, "bytes per value"));
-	for (size_t k = 1; k < 3; k++)
-		for (size_t i = 0; i < s[k].n; i++) {
-			const double value = s[k].points[i].x * v[k];
-			cr_expect(epsilon_eq(dbl, value, round(value), 1e-9));
-			cr_expect(i == 0 || s[k].points[i].x > s[k].points[i - 1].x);
-		}
-	/* Strides 1 to 3 are a third of a warp's 12 sectors more each: 4, 8 and 12. */
-	cr_expect(epsilon_eq(dbl, s[1].points[0].x, 1.0 / 3, 1e-9));
-	cr_expect(epsilon_eq(dbl, s[1].points[0].y, 3, 1e-9));
+	cr_assert(b != NULL);
+	const struct series *s = &b->as.plot.series[0];
+	cr_expect(eq(str, (char *)b->as.plot.x.knob, "heads"));
+	for (size_t i = 0; i < s->n; i++) {
+		cr_expect(eq(dbl, s->points[i].x, round(s->points[i].x)));
+		cr_expect(epsilon_eq(dbl, s->points[i].y, s->points[i].x / 8, 1e-12));
+		cr_expect(i == 0 || s->points[i].x > s->points[i - 1].x);
+	}
 	figure_release(&fig);
 }
 

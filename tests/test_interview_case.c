@@ -1120,7 +1120,7 @@ Test(interview_case, a_long_name_is_cut_only_where_it_must_be)
 	static const char name[] = "Zoé Josefa-Renée von Lovelace";
 	for (int wide = 0; wide < 2; wide++) {
 		struct explorer e = interviewer_on(
-			"case=serve-70b level=senior seed=5", 24, wide ? 100 : 80, GLYPHS_LINES);
+			"case=serve-70b level=senior seed=5", 24, wide ? 110 : 80, GLYPHS_LINES);
 		struct interviewer *v = interviewer_of(e.app);
 		snprintf(v->candidate, sizeof v->candidate, "%s", name);
 		explorer_press(&e, "Space");
@@ -1129,7 +1129,7 @@ Test(interview_case, a_long_name_is_cut_only_where_it_must_be)
 		cr_expect(eq(int, strstr(screen, "…: do not share") == NULL, wide), "%s", screen);
 		cr_expect(strstr(screen, "Interview of Zoé Josefa") != NULL, "%s", screen);
 		cr_expect(strstr(screen, v->request.code) != NULL, "%s", screen);
-		cr_expect(strstr(screen, "word lugi") != NULL, "%s", screen);
+		cr_expect(strstr(screen, "release lugi") != NULL, "%s", screen);
 		free(screen);
 		explorer_end(&e);
 	}

@@ -7,6 +7,7 @@
 #include "sims/figure/knob.h"
 
 #include "sims/architecture/model_architecture.h"
+#include "sims/base/name_words.h"
 #include "sims/base/match.h"
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
@@ -194,6 +195,15 @@ static void write_number(const struct knob *k, double value, char *buf, size_t s
 		if (quantity_read(buf, k->unit, &back, err, sizeof err) == 0 && back == value)
 			return;
 	}
+}
+
+char *knob_said(const struct knob *k, char *buf, size_t size)
+{
+	assert(k && buf && size);
+	if (strchr(k->label, '_') || strcmp(k->label, k->id) == 0)
+		return name_words(k->label, buf, size);
+	snprintf(buf, size, "%s", k->label);
+	return buf;
 }
 
 char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size)

@@ -75,6 +75,10 @@ double knob_default(const struct knob *k, const struct tables *t);
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size);
 
+/* The label as it is said: a formula's parameters have their ids for labels, and "kv_heads" is "KV heads".
+ * Returns buf. */
+char *knob_said(const struct knob *k, char *buf, size_t size);
+
 /* What a program reads back: "0.85", "a100", "on". */
 char *knob_write(
 	const struct knob *k, const struct tables *t, double value, char *buf, size_t size);

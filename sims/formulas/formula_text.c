@@ -5,6 +5,7 @@
 #include "sims/formulas/formula_text.h"
 
 #include "sims/base/array.h"
+#include "sims/base/name_words.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/call.h"
@@ -12,6 +13,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +140,7 @@ static bool ends_in(const char *name, const char *end)
 	return n > m && strcmp(name + n - m, end) == 0;
 }
 
-/* "kv heads"; one of them is "1 layer", and an sm_count of two is "2 SMs". */
+/* "KV heads"; one of them is "1 layer", and an sm_count of two is "2 SMs". */
 static void put_readable(struct formula_text *t, const char *name, double value)
 {
 	static const char count[] = "_count";
@@ -155,8 +157,9 @@ static void put_readable(struct formula_text *t, const char *name, double value)
 
 	if (plural && value == 1)
 		n--;
-	for (size_t i = 0; i < n; i++)
-		put_n(t, name[i] == '_' ? " " : name + i, 1);
+	char one[64], words[96];
+	snprintf(one, sizeof one, "%.*s", (int)n, name);
+	put(t, name_words(one, words, sizeof words));
 }
 
 /* Whether a bare number is a count of what its parameter names, rather than a factor or a share, or one of
@@ -570,6 +573,31 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 	assert(f && buf);
 	if (size)
 		write_text(f, NULL, ascii, buf, size);
+	return buf;
+}
+
+char *formula_words(const struct formula *f, bool ascii, char *buf, size_t size)
+{
+	enum { LONGEST = 1024 };
+	char symbols[LONGEST];
+	size_t used = 0;
+	bool raised = false;
+	assert(size > 0);
+	buf[0] = '\0';
+	formula_symbols(f, ascii, symbols, sizeof symbols);
+	for (const char *p = symbols; *p && used < size;) {
+		const char *said;
+		const size_t n = name_part(p, &said);
+		raised = *p == '^' || (raised && (n || *p == '_'));
+		if (said)
+			used += (size_t)snprintf(buf + used, size - used, "%s", said);
+		else if (n)
+			used += (size_t)snprintf(buf + used, size - used, "%.*s", (int)n, p);
+		else
+			used += (size_t)snprintf(
+				buf + used, size - used, "%c", *p == '_' && !raised ? ' ' : *p);
+		p += n ? n : 1;
+	}
 	return buf;
 }
 

@@ -11,6 +11,10 @@
  * multiplication sign). Returns buf. */
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
 
+/* The same in words for a reader: "1 / (serial fraction + ...)". What stands in an exponent stays one word:
+ * "2^mantissa bits" would be a power of the mantissa alone. Returns buf. */
+char *formula_words(const struct formula *f, bool ascii, char *buf, size_t size);
+
 /* The expression with values put in, without what comes out. */
 char *formula_substituted(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);

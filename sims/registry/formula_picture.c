@@ -39,6 +39,7 @@ static void draw_sectors(double stride, double value_bytes, struct figure *fig)
 	struct grid *g = figure_grid(fig, "Sectors of 32 B that a warp touches", kinds,
 		LENGTH(kinds), NULL, (n + beside - 1) / beside, beside * (cells + 1) - 1, NULL, 1);
 	grid_mean(fig, g, means, LENGTH(means));
+	figure_tab(fig, "Sectors");
 	g->bare = true;
 	for (size_t i = 0; i < n; i++)
 		for (size_t col = 0; col < cells; col++)
@@ -56,6 +57,7 @@ static void draw_ways(double lanes, double first, double second, struct figure *
 	struct grid *g = figure_grid(fig, "The warp's lanes, an eighth of the time in each row",
 		kinds, LENGTH(kinds), NULL, ROWS, LANES, NULL, 1);
 	grid_mean(fig, g, means, LENGTH(means));
+	figure_tab(fig, "The warp's lanes");
 	for (size_t row = 0; row < ROWS; row++) {
 		const bool on_first = ((double)row + 0.5) / ROWS * (first + second) < first;
 		for (size_t lane = 0; lane < LANES; lane++)

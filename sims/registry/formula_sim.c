@@ -5,6 +5,7 @@
 #include "sims/registry/formula_picture.h"
 
 #include "sims/base/array.h"
+#include "sims/base/name_words.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
@@ -84,11 +85,8 @@ const struct sim *formula_sim_find(const char *id)
 /* "bytes_per_value" as it is said. */
 static const char *plain_name(struct figure *fig, const char *id)
 {
-	char name[64];
-	snprintf(name, sizeof name, "%s", id);
-	for (char *c = name; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
-	return figure_text(fig, "%s", name);
+	char words[96];
+	return figure_text(fig, "%s", name_words(id, words, sizeof words));
 }
 
 /* What is counted, or is so many bytes wide, has no value between 2 and 3. */
@@ -98,74 +96,207 @@ static bool is_counted(const struct formula_param *p, double value)
 	       IS_WHOLE(p->min) && (!*p->unit || (strcmp(p->unit, "B") == 0 && p->max <= 16));
 }
 
-/* The result where parameter k is multiplied by a factor, in multiples of the result as it is, what is
- * counted to the next whole number; NAN where that leaves the parameter's domain. */
-static double answer(const struct formula *f, const double v[], size_t k, double factor)
+/* The result where parameter k has another value; NAN where that leaves the parameter's domain, or is none. */
+static double result_at(const struct formula *f, const double v[], size_t k, double value)
 {
 	assert(k < f->n_params && f->n_params <= MAX_KNOBS);
 	double args[MAX_KNOBS];
 	memcpy(args, v, f->n_params * sizeof *args);
-	args[k] *= factor;
-	if (is_counted(&f->params[k], v[k]))
-		args[k] = WHOLE(args[k]);
-	if (args[k] < f->params[k].min || args[k] > f->params[k].max)
+	args[k] = value;
+	if (value < f->params[k].min || value > f->params[k].max)
 		return NAN;
-	double now = f->call(v), then = f->call(args);
-	return then / now > 0 && isfinite(then / now) ? then / now : NAN;
+	const double result = f->call(args);
+	return isfinite(result) ? result : NAN;
 }
 
-static void plot_sensitivity(const struct formula *f, const double v[], struct figure *fig)
+/* The same where it is multiplied by a factor, in multiples of the result as it is. */
+static double answer(const struct formula *f, const double v[], size_t k, double factor)
 {
-	enum { MOST = 7, POINTS = 49 };
-	struct plot *p = figure_plot(fig, "What each parameter does to the result",
-		"Parameter, times what it is", "", AXIS_LOG2, "Result, times what it is", "",
-		AXIS_LOG2);
-	for (size_t k = 0; k < f->n_params && k < MOST; k++) {
-		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
-		if (v[k] == 0 || (isnan(half) && isnan(twice)))
-			continue;
-		struct series *s = plot_series(fig, p, plain_name(fig, f->params[k].name),
-			SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
-		const bool counted = is_counted(&f->params[k], v[k]);
-		double drawn = 0;
-		for (int i = 0; i < POINTS; i++) {
-			double factor = exp2(-3 + 6.0 * i / (POINTS - 1));
-			if (counted)
-				factor = WHOLE(factor * v[k]) / v[k];
-			if (factor > drawn)
-				series_point(fig, s, factor, answer(f, v, k, factor));
-			drawn = factor;
-		}
-	}
-	plot_rule(fig, p, false, 1, "now", ROLE_DIM);
+	const double then = result_at(f, v, k, factor * v[k]) / f->call(v);
+	return then > 0 && isfinite(then) ? then : NAN;
 }
 
-/* "twice layers: 2.00x; twice ...": the same in words, for the sentence. */
+/* Whether the result is in proportion to a power of the parameter, as far as half and twice of it tell. */
+static bool is_power(const struct formula *f, const double v[], size_t k)
+{
+	const double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
+	return isnan(half) || isnan(twice) || fabs(half * twice - 1) < 1e-6;
+}
+
+/* The parameter over which the result is drawn: the first that makes a curve of its own; of powers alone,
+ * whose curves are all alike, the one that people turn the farthest. f->n_params: there is none. */
+static size_t drawn_over(const struct formula *f)
+{
+	double v[MAX_KNOBS];
+	size_t best = f->n_params;
+	for (size_t k = 0; k < f->n_params; k++)
+		v[k] = f->params[k].example;
+	for (size_t k = 0; k < f->n_params; k++) {
+		const struct formula_param *p = &f->params[k];
+		if (p->example == 0)
+			continue;
+		if (!is_power(f, v, k))
+			return k;
+		if (best == f->n_params || p->max > f->params[best].max)
+			best = k;
+	}
+	return best;
+}
+
+/* How far the curve goes: to four times the example, farther where the setting is, and no farther than the
+ * parameter does. What is divided by begins where the result is not yet beyond all else. */
+static void ends_of(const struct formula_param *p, double value, double *lo, double *hi)
+{
+	*hi = fmin(p->max, fmax(4 * fabs(p->example), 2 * value));
+	*lo = fmax(p->min, fmin(*hi / 32, value / 2));
+}
+
+/* "" where the name says the unit already: "tokens (token)". */
+static const char *unit_beside(const char *name, const char *unit)
+{
+	const size_t n = strlen(name), m = strlen(unit);
+	return n > m && name[n - 1] == 's' && strncmp(name + n - 1 - m, unit, m) == 0 ? "" : unit;
+}
+
+/* The result over one of its parameters, whose slider the axis is. */
+static void plot_result(const struct formula *f, const double v[], double value, const char *called,
+	struct figure *fig)
+{
+	enum { POINTS = 97 };
+	const size_t k = drawn_over(f);
+	if (k == f->n_params)
+		return;
+	const struct formula_param *param = &f->params[k];
+	const char *name = plain_name(fig, param->name);
+	double lo, hi, drawn = -INFINITY;
+	ends_of(param, v[k], &lo, &hi);
+	struct plot *p = figure_plot(fig, figure_text(fig, "%s over %s", called, name), name,
+		unit_beside(name, param->unit), AXIS_LINEAR, "", f->unit, AXIS_LINEAR);
+	figure_tab(fig, figure_text(fig, "Over %s", name));
+	plot_slider(fig, p, param->name, v[k]);
+	struct series *line = plot_series(fig, p, f->title, SERIES_LINE, MEANS_KIND);
+	const bool counted = is_counted(param, v[k]);
+	for (int i = 0; i < POINTS && hi > lo; i++) {
+		double x = lo + (hi - lo) * i / (POINTS - 1);
+		x = counted ? WHOLE(x) : x;
+		if (x > drawn)
+			series_point(fig, line, x, result_at(f, v, k, x));
+		drawn = x;
+	}
+	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
+	series_point(fig, now, v[k], value);
+	if (line)
+		line->unlisted = true;
+	if (now)
+		now->unlisted = true;
+}
+
+/* "2.15 GB" of one parameter at a multiple of what it is; "none" outside of what it can be. */
+static const char *cell_at(
+	const struct formula *f, const double v[], size_t k, double factor, struct figure *fig)
+{
+	const double result = result_at(f, v, k, factor * v[k]);
+	return isnan(result) ? "none" : figure_quantity(fig, result, f->unit);
+}
+
+/* What half and twice of each parameter makes of the result. */
+static void compare(
+	const struct formula *f, const double v[], const char *called, struct figure *fig)
+{
+	const char *const head[] = { "with", "half of it", "twice of it" };
+	struct table *t = figure_table(fig, figure_text(fig, "%s, one parameter turned", called),
+		head, LENGTH(head), "011");
+	figure_tab(fig, "Half and twice");
+	for (size_t k = 0; k < f->n_params; k++) {
+		const char *const cells[] = { plain_name(fig, f->params[k].name),
+			cell_at(f, v, k, 0.5, fig), cell_at(f, v, k, 2, fig) };
+		if (v[k] != 0)
+			table_row(fig, t, cells);
+	}
+}
+
+/* What a group of parameters does to the result is one clause of the sentence. */
+enum response { GROWS, FALLS, OTHER, STAYS, N_RESPONSES };
+
+static enum response response_to(const struct formula *f, const double v[], size_t k)
+{
+	const double twice = answer(f, v, k, 2), half = answer(f, v, k, 0.5);
+	const double up = isnan(twice) ? 1 / half : twice;
+	return v[k] == 0 || isnan(up)                       ? N_RESPONSES
+	       : fabs(up - 1) < 1e-9                        ? STAYS
+	       : is_power(f, v, k) && fabs(up - 2) < 1e-6   ? GROWS
+	       : is_power(f, v, k) && fabs(up - 0.5) < 1e-6 ? FALLS
+							    : OTHER;
+}
+
+/* "layers, KV heads and tokens": the parameters of a response; NULL: it has none. */
+static const char *names_of(
+	const struct formula *f, const double v[], enum response which, struct figure *fig)
+{
+	const char *text = NULL;
+	size_t n = 0, k = 0;
+	for (size_t i = 0; i < f->n_params; i++)
+		n += response_to(f, v, i) == which;
+	for (size_t i = 0; i < f->n_params; i++) {
+		if (response_to(f, v, i) != which)
+			continue;
+		const char *name = plain_name(fig, f->params[i].name);
+		text = !k ? name
+			  : figure_text(fig, "%s%s%s", text, k + 1 == n ? " and " : ", ", name);
+		k++;
+	}
+	return text;
+}
+
+/* The sentence: in proportion to what the result is, and what twice of another parameter makes of it. */
 static void explain(const struct formula *f, const double v[], struct figure *fig)
 {
-	const char *text = "";
-	for (size_t k = 0; k < f->n_params; k++) {
-		double twice = answer(f, v, k, 2);
-		if (v[k] != 0 && !isnan(twice))
-			text = figure_text(fig, "%s%s%s %.3gx", text, *text ? ", " : "",
-				plain_name(fig, f->params[k].name), twice);
-	}
+	const char *grows = names_of(f, v, GROWS, fig), *falls = names_of(f, v, FALLS, fig);
+	const char *stays = names_of(f, v, STAYS, fig), *text = "";
+	if (grows)
+		text = figure_text(fig, "The result grows in proportion to %s", grows);
+	if (falls)
+		text = figure_text(fig, "%s%s %s", text,
+			*text ? ", and falls in proportion to"
+			      : "The result falls in proportion to",
+			falls);
 	if (*text)
-		figure_why(fig, "Twice as much of one parameter makes the result: %s.", text);
+		text = figure_text(fig, "%s.", text);
+	const char *doubled = "";
+	for (size_t k = 0; k < f->n_params; k++) {
+		const double twice = answer(f, v, k, 2);
+		if (response_to(f, v, k) == OTHER && !isnan(twice))
+			doubled = figure_text(fig, "%s%s%s%s %.3gx", doubled,
+				*doubled ? ", " : "Doubling ", plain_name(fig, f->params[k].name),
+				*doubled ? "" : " gives", twice);
+	}
+	if (*doubled)
+		text = figure_text(fig, "%s%s%s.", text, *text ? " " : "", doubled);
+	if (stays)
+		text = figure_text(fig, "%s%sHere %s %s not matter.", text, *text ? " " : "", stays,
+			strstr(stays, " and ") ? "do" : "does");
+	if (*text)
+		figure_why(fig, "%s", text);
 }
 
 static void show(const struct formula *f, const double v[], struct figure *fig)
 {
-	char symbols[512], working[768];
+	enum { LONGEST_LABEL = 18 };
+	char words[1024], working[768];
 	double value = f->call(v);
 	figure_subtitle(fig, "%s", f->number);
-	figure_value(fig, f->id, plain_name(fig, f->id), value, f->unit, ROLE_ACCENT);
-	figure_note(fig, ROLE_PLAIN, "%s = %s", f->id,
-		formula_symbols(f, false, symbols, sizeof symbols));
-	figure_note(fig, ROLE_ACCENT, "%s", formula_working(f, v, false, working, sizeof working));
+	/* Of what is called by half a sentence that is in the title line already. */
+	const bool brief = strlen(f->title) <= LONGEST_LABEL;
+	const char *name = brief ? f->title : "result";
+	figure_value(fig, f->id, name, value, f->unit, ROLE_ACCENT);
+	figure_note(fig, ROLE_PLAIN, "%s = %s\n= %s", name,
+		formula_words(f, false, words, sizeof words),
+		formula_working(f, v, false, working, sizeof working));
 	formula_picture(f, v, fig);
-	if (isfinite(value) && value != 0)
-		plot_sensitivity(f, v, fig);
+	if (isfinite(value) && value != 0) {
+		plot_result(f, v, value, brief ? name : "Result", fig);
+		compare(f, v, brief ? name : "Result", fig);
+	}
 	explain(f, v, fig);
 	figure_assume(fig, "source: %s", f->source);
 }

@@ -69,6 +69,9 @@ struct live {
 	bool (*go_on)(void *context, double share);
 	void *go_on_context;
 	bool unfinished;
+	/* Where people meet it, a line for each kind of place, for its notes; "": that is not said. Put there by
+	 * whoever shows it. */
+	char uses[640];
 };
 
 /* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" (or

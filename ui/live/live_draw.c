@@ -183,9 +183,14 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 	}
 	if (f->n_leaves_out > 1)
 		snprintf(more, sizeof more, " + %zu more", f->n_leaves_out - 1);
-	snprintf(text, sizeof text, "%s%sleaves out: %s%s", f->accuracy ? f->accuracy : "",
-		f->accuracy ? " · " : "",
-		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of", more);
+	if (f->n_leaves_out)
+		snprintf(text, sizeof text, "%s%sleaves out: %s%s", f->accuracy ? f->accuracy : "",
+			f->accuracy ? " · " : "", f->leaves_out[0], more);
+	else /* a formula is what it is, and says whose */
+		snprintf(text, sizeof text, "%s",
+			f->accuracy        ? f->accuracy
+			: f->n_assumptions ? f->assumptions[0]
+					   : "leaves out: nothing it knows of");
 	bool fits = text_width(text) <= room;
 	if (!fits && f->accuracy)
 		fits = short_accuracy(text, sizeof text, f->accuracy, room);

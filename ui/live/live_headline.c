@@ -47,10 +47,10 @@ static void knob_words(
 	const struct live *s, size_t i, const struct setting *old, char *buf, size_t size)
 {
 	const struct knob *k = &s->sim->knobs[i];
-	char from[64], to[64];
+	char from[64], to[64], called[64];
 	knob_format(k, s->tables, old->v[i], from, sizeof from);
 	knob_format(k, s->tables, s->now.v[i], to, sizeof to);
-	was_is(buf, size, k->label, from, to, k->kind == KNOB_NUMBER);
+	was_is(buf, size, knob_said(k, called, sizeof called), from, to, k->kind == KNOB_NUMBER);
 }
 
 /* Whether a value is a yes or no: its note says what it means. */
@@ -129,11 +129,12 @@ static bool multiple_words(const struct live *s, size_t i, char *buf, size_t siz
 		return false;
 	for (size_t m = 0; m < sizeof multiples / sizeof *multiples; m++) {
 		char words[LEAD];
-		size_t label = strlen(k->label);
+		char called[64];
+		const size_t label = strlen(knob_said(k, called, sizeof called));
 		if (now / was != multiples[m].ratio)
 			continue;
 		knob_words(s, i, &s->pin, words, sizeof words);
-		snprintf(buf, size, "%s %s (%s)", multiples[m].words, k->label, words + label + 1);
+		snprintf(buf, size, "%s %s (%s)", multiples[m].words, called, words + label + 1);
 		return true;
 	}
 	return false;

@@ -48,8 +48,9 @@ static struct knob_columns measure(
 	const int room = cols - 4 - 2;
 	for (int i = 0; i < n; i++) {
 		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
+		char text[64];
 		if (k && k->kind == KNOB_NUMBER)
-			c.label = max_int(c.label, text_width(k->label));
+			c.label = max_int(c.label, text_width(knob_said(k, text, sizeof text)));
 		else if (k)
 			c.named = max_int(c.named, text_width(k->label));
 	}
@@ -143,7 +144,8 @@ static int track_of(
 
 static int label_cols(const struct knob *k, int end, int value, enum glyphs glyphs)
 {
-	return min_int(text_cols(k->label, glyphs), end - 2 - value - 1);
+	char text[64];
+	return min_int(text_cols(knob_said(k, text, sizeof text), glyphs), end - 2 - value - 1);
 }
 
 /* Where a name or a box begins: under all others of its kind, if it fits there; else so that it ends where the line
@@ -165,14 +167,15 @@ static void draw_knob(const struct pane *p, int row, const struct live *s, int k
 	enum style style = focused                                        ? STYLE_ACCENT
 			   : knob_matters(s->sim, s->now.v, (size_t)knob) ? STYLE_PLAIN
 									  : STYLE_DIM;
-	char text[96];
+	char text[96], called[64];
 	value_text(s, k, value, text, sizeof text);
 	const bool number = k->kind == KNOB_NUMBER;
 	int end = number ? c->end : p->r.cols - 2, width = value_cols(text, end, p->cv->glyphs);
 	/* The value is always whole, the label takes what it leaves, and a track stands between the
 	 * two where it has its columns. */
 	int label = label_cols(k, end, width, p->cv->glyphs);
-	pane_fit(p, row, 2, label, k->label, style, focused ? ATTR_BOLD : 0);
+	pane_fit(p, row, 2, label, knob_said(k, called, sizeof called), style,
+		focused ? ATTR_BOLD : 0);
 	int track_col, track = track_of(k, c, label, width, end, &track_col);
 	if (track > 0)
 		draw_track(p, row, track_col, track, s, k, value, style);

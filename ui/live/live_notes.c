@@ -37,7 +37,7 @@ static void notes_item(struct notes *n, const char *text)
 
 static void notes_knob(struct notes *n, const struct live *s, const struct knob *k)
 {
-	char range[160], lo[48], hi[48], text[512];
+	char range[160], lo[48], hi[48], text[512], called[64];
 	if (k->kind == KNOB_NUMBER)
 		snprintf(range, sizeof range, "%s to %s",
 			quantity_show(lo, sizeof lo, k->min, k->unit),
@@ -45,8 +45,8 @@ static void notes_knob(struct notes *n, const struct live *s, const struct knob 
 	else
 		snprintf(range, sizeof range, "%zu choices", knob_choices(k, s->tables));
 	const bool help = k->help && *k->help;
-	snprintf(text, sizeof text, "%s (%s, %s)%s%s", k->label, k->id, range, help ? ": " : "",
-		help ? k->help : "");
+	snprintf(text, sizeof text, "%s (%s, %s)%s%s", knob_said(k, called, sizeof called), k->id,
+		range, help ? ": " : "", help ? k->help : "");
 	notes_item(n, text);
 }
 
@@ -77,12 +77,18 @@ void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 	for (size_t i = 0; i < f->n_assumptions; i++)
 		notes_item(&n, f->assumptions[i]);
 	n.row++;
-	notes_head(&n, "What it leaves out");
+	if (*s->uses) {
+		notes_head(&n, "Where it is used");
+		notes_item(&n, s->uses);
+		n.row++;
+	}
+	if (f->n_leaves_out || f->accuracy)
+		notes_head(&n, "What it leaves out");
 	for (size_t i = 0; i < f->n_leaves_out; i++)
 		notes_item(&n, f->leaves_out[i]);
 	if (f->accuracy)
 		notes_item(&n, f->accuracy);
-	n.row++;
+	n.row += f->n_leaves_out || f->accuracy;
 	notes_tour(&n, s);
 	notes_head(&n, "Its knobs");
 	for (size_t i = 0; i < s->sim->n_knobs && n.row < NOTES_ROWS - KNOB_ROWS_LEFT; i++)
@@ -159,6 +165,19 @@ static int short_notes(struct note_column *n, const struct live *s, bool listed)
 			end = n->row;
 		}
 		n->row = end + (end > 0);
+	}
+	if (*s->uses) {
+		const int head = n->row++;
+		if (whole_paragraph(n, 0, s->uses, STYLE_PLAIN)) {
+			word(n, head, 0, "Where it is used", STYLE_DIM);
+			end = n->row;
+		}
+		n->row = end + (end > 0);
+	}
+	if (!f->accuracy && !f->n_leaves_out && f->n_assumptions &&
+		whole_paragraph(n, 0, f->assumptions[0], STYLE_DIM)) {
+		end = n->row;
+		n->row++;
 	}
 	if (f->accuracy && whole_paragraph(n, 0, f->accuracy, STYLE_DIM)) {
 		end = n->row;

@@ -5,8 +5,8 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
-#include "sims/base/array.h"
 #include "sims/figure/sim.h"
+#include "ui/pages/formula_uses.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/term/glyphs.h"
 
@@ -44,60 +44,10 @@ static void put_plain(struct formula_page *s, const char *text)
 	}
 }
 
-/* What a name of a parameter is in a sentence: "kv_heads" is "KV heads". Returns the bytes of the name that
- * begins at text, and at *word what is said of its first part; 0 where none does. */
-static size_t part_of_name(const char *text, const char **word)
-{
-	static const struct {
-		const char *part, *said;
-	} parts[] = { { "gpus", "GPUs" }, { "gpu", "GPU" }, { "sm", "SM" }, { "sms", "SMs" },
-		{ "kv", "KV" }, { "flops", "FLOPS" }, { "flop", "FLOP" }, { "pcie", "PCIe" },
-		{ "ffn", "FFN" }, { "hbm", "HBM" }, { "cpu", "CPU" }, { "lora", "LoRA" },
-		{ "mtbf", "MTBF" }, { "fma", "FMA" } };
-	size_t n = 0;
-	while (text[n] >= 'a' && text[n] <= 'z')
-		n++;
-	*word = NULL;
-	for (size_t i = 0; n && i < LENGTH(parts); i++)
-		if (strlen(parts[i].part) == n && strncmp(parts[i].part, text, n) == 0)
-			*word = parts[i].said;
-	return n;
-}
-
-/* Puts the symbols of a formula as words for a reader: "1 / (serial fraction + ...)". What stands in an exponent stays
- * one word: "2^mantissa bits" would be a power of the mantissa alone. */
 static void put_in_words(struct formula_page *s, const struct formula *f)
 {
-	char symbols[LONGEST_FORMULA];
-	formula_symbols(f, s->ascii, symbols, sizeof symbols);
-	bool raised = false;
-	for (const char *p = symbols; *p;) {
-		const char *word;
-		const size_t n = part_of_name(p, &word);
-		char one[8] = "";
-		if (n) {
-			word ? put(s, word) : put_bytes(s, p, n);
-			p += n;
-			continue;
-		}
-		raised = *p == '^' || (raised && *p == '_');
-		one[0] = *p == '_' && !raised ? ' ' : *p;
-		p++;
-		put_plain(s, one);
-	}
-}
-
-/* Whether a step of a drill, or a check of its program, is computed by a formula. */
-static bool asks_for(const struct drill *d, const struct formula *f)
-{
-	for (size_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].key.formula == f)
-			return true;
-	for (size_t i = 0; d->program && i < d->program->n_expectations; i++)
-		if (d->program->expectations[i].computed &&
-			d->program->expectations[i].step->key.formula == f)
-			return true;
-	return false;
+	char words[LONGEST_FORMULA];
+	put_plain(s, formula_words(f, s->ascii, words, sizeof words));
 }
 
 static void put_drills(struct formula_page *s, const struct formula *f)
@@ -105,7 +55,7 @@ static void put_drills(struct formula_page *s, const struct formula *f)
 	const char *before = "  \nDrills: ";
 	for (size_t i = 0; s->bank && i < s->bank->n; i++) {
 		const struct drill *d = &s->bank->drills[i];
-		if (!asks_for(d, f))
+		if (!formula_asked_by(f, d))
 			continue;
 		put(s, before);
 		put(s, "[");

@@ -167,7 +167,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
-		snprintf(prompt, sizeof prompt, "%s = ", k->label);
+		snprintf(prompt, sizeof prompt, "%s = ", knob_said(k, lo, sizeof lo));
 		if (k->kind == KNOB_NUMBER)
 			snprintf(range, sizeof range, "%s to %s",
 				quantity_show(lo, sizeof lo, k->min, k->unit),

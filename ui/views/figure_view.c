@@ -630,8 +630,10 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 {
 	struct pairing p = { .n = 0 };
 	double best_score = -1e9;
+	bool leads = true; /* the first, or the first behind words */
 	for (size_t i = from; i < fig->n_blocks && p.n < MOST_PAIRED; i++, p.n++) {
-		p.alone[p.n] = ask_among(fig->blocks[i], cols, zooms, i == from);
+		p.alone[p.n] = ask_among(fig->blocks[i], cols, zooms, leads);
+		leads = leads && fig->blocks[i]->kind == BLOCK_NOTE;
 		p.alone[p.n].first = i;
 		p.alone[p.n].wishes[0] = p.alone[p.n].wish;
 		p.alone[p.n].useful[0] = useful_cols(fig->blocks[i], cols);

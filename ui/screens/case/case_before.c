@@ -1,5 +1,6 @@
 #include "ui/screens/case/case_before.h"
 
+#include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
@@ -10,11 +11,18 @@
 #include <string.h>
 
 enum { MEASURE = 76, NAME = 10, TIME = 9 };
+/* From WIDE columns on the minutes are drawn, and keys stand beside how it is played. */
+enum { WIDE = 120, MOST_WIDE = 144, LINE = 46, BETWEEN = 6 };
+
+static bool is_wide(const struct sheet *s)
+{
+	return s->cv.cols >= WIDE;
+}
 
 /* A name in bold, a time where there is one, and what there is to say of it. */
-static void row_of(struct sheet *s, const char *name, const char *time, const char *text)
+static void row_of(struct sheet *s, const char *name, const char *time, int line, const char *text)
 {
-	const int row = s->rows, from = NAME + (time ? TIME : 0);
+	const int row = s->rows, from = NAME + (time ? TIME : 0) + line;
 	sheet_text(s, from, 0, text, STYLE_PLAIN, 0);
 	canvas_text(&s->cv, row, 0, NAME, name, STYLE_PLAIN, ATTR_BOLD);
 	if (time)
@@ -26,7 +34,7 @@ static void row_of(struct sheet *s, const char *name, const char *time, const ch
 static void write_setting(const struct case_view *v, struct sheet *s)
 {
 	char text[400];
-	sheet_text(s, 0, 0, case_first_kind(&v->sitting, text, sizeof text), STYLE_DIM, 0);
+	sheet_text(s, 0, 0, case_first_kind(&v->sitting, text, sizeof text), STYLE_PLAIN, 0);
 	sheet_gap(s);
 }
 
@@ -42,22 +50,60 @@ static void write_earlier(const struct case_view *v, int64_t now_s, struct sheet
 
 /* -- What will be asked ----------------------------------------------------------------------- */
 
+/* The stretch of the clock that a phase has, on a thin line of all of it. */
+static void draw_stretch(
+	const struct sitting_plan *plan, enum case_phase phase, int row, int col, struct sheet *s)
+{
+	enum { CELLS = LINE - 2 };
+	const double cell_ms = (double)plan->limit_ms / CELLS;
+	const int from = (int)((double)plan->from_ms[phase] / cell_ms + 0.5),
+		  to = (int)((double)plan->to_ms[phase] / cell_ms + 0.5);
+	for (int i = 0; i < CELLS; i++) {
+		const bool here = i >= from && i < to;
+		canvas_text(&s->cv, row, col + i, 1, here ? "━" : "─",
+			here ? STYLE_ACCENT : STYLE_DIM, here ? ATTR_BOLD : 0);
+	}
+}
+
 static void write_phases(const struct case_view *v, struct sheet *s)
 {
+	const struct sitting_plan plan = case_plan_of(&v->sitting, 0);
+	const int line = is_wide(s) ? LINE : 0;
 	char text[200], time[32];
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const enum case_phase phase = (enum case_phase)i;
-		const long minutes = case_first_minutes(&v->sitting, phase);
+		const long minutes = case_plan_minutes(&plan, phase);
+		const int row = s->rows;
 		if (minutes <= 0)
 			continue;
 		snprintf(time, sizeof time, "%3ld min", minutes);
-		row_of(s, case_phase_names[i], time,
+		row_of(s, case_phase_names[i], time, line,
 			case_first_phase(&v->sitting, phase, text, sizeof text));
+		if (line)
+			draw_stretch(&plan, phase, row, NAME + TIME, s);
+		if (line)
+			sheet_gap(s);
 	}
 	sheet_gap(s);
 }
 
-/* -- The whole -------------------------------------------------------------------------------- */
+/* -- How it is played ------------------------------------------------------------------------- */
+
+/* Alone, or with somebody who has the other screen. */
+static void write_company(bool held, struct sheet *s)
+{
+	if (held)
+		sheet_text(s, 0, 0,
+			"With somebody: your interviewer has the answers on another screen, and you "
+			"talk aloud.",
+			STYLE_PLAIN, 0);
+	else
+		sheet_text(s, 0, 0,
+			"Alone: you type, and the interviewer in this window answers. With somebody: "
+			"they open Give an interview and read you its code.",
+			STYLE_PLAIN, 0);
+	sheet_gap(s);
+}
 
 static void write_keys(bool held, struct sheet *s)
 {
@@ -76,10 +122,31 @@ static void write_keys(bool held, struct sheet *s)
 			strcmp(keys[i][0], "end") == 0; /* with an interviewer it is theirs */
 		const char *text = held && keys[i][2] ? keys[i][2] : keys[i][1];
 		if (text && !(held && theirs))
-			row_of(s, keys[i][0], NULL, text);
+			row_of(s, keys[i][0], NULL, 0, text);
 	}
 	sheet_gap(s);
 }
+
+/* Beside each other: how it is played, and its keys. */
+static void write_beside(bool held, struct sheet *s)
+{
+	const int half = (s->cv.cols - BETWEEN) * 5 / 12, right = s->cv.cols - half - BETWEEN;
+	struct sheet how, keys;
+	sheet_init(&how, half, s->cv.glyphs);
+	sheet_init(&keys, right, s->cv.glyphs);
+	sheet_text(&how, 0, 0, "How it is played", STYLE_DIM, 0);
+	write_company(held, &how);
+	sheet_text(&keys, 0, 0, "Keys and words", STYLE_DIM, 0);
+	write_keys(held, &keys);
+	const int rows = max_int(how.rows, keys.rows), row = sheet_rows(s, rows);
+	sheet_show(&how, &s->cv, (struct rect){ row, 0, how.rows, half }, 0);
+	sheet_show(&keys, &s->cv, (struct rect){ row, half + BETWEEN, keys.rows, right }, 0);
+	sheet_release(&how);
+	sheet_release(&keys);
+	sheet_gap(s);
+}
+
+/* -- The whole -------------------------------------------------------------------------------- */
 
 static void write_state(const struct case_view *v, struct sheet *s)
 {
@@ -108,7 +175,7 @@ void case_before_draw(const struct case_view *v, int64_t now_s, struct canvas *c
 {
 	char text[400];
 	struct sheet s;
-	struct rect r = text_column(body, MEASURE);
+	struct rect r = text_column(body, body.cols >= WIDE + 4 ? MOST_WIDE : MEASURE);
 	sheet_init(&s, r.cols, cv->glyphs);
 	sheet_gap(&s);
 	sheet_text(&s, 0, 0, v->wish.title, STYLE_ACCENT, ATTR_BOLD);
@@ -121,7 +188,12 @@ void case_before_draw(const struct case_view *v, int64_t now_s, struct canvas *c
 		write_phases(v, &s);
 	else
 		sheet_gap(&s);
-	write_keys(v->wish.how.held, &s);
+	if (is_wide(&s)) {
+		write_beside(v->wish.how.held, &s);
+	} else {
+		write_company(v->wish.how.held, &s);
+		write_keys(v->wish.how.held, &s);
+	}
 	if (v->ready)
 		write_earlier(v, now_s, &s);
 	write_state(v, &s);

@@ -18,6 +18,7 @@ enum {
 	TALL = 24,
 	TALLER = 12
 }; /* columns; rows with room for how it sounds, beside facts and above them */
+enum { CODE_MEASURE = 150 }; /* columns of its first page */
 enum { CLOCK_ROWS = 3 }; /* beside the guide: where it is, what is left, and how much it was */
 
 static bool is_wide(struct rect body)
@@ -509,7 +510,7 @@ void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect
 {
 	const struct interviewer *v = interviewer_seen(app);
 	if (v->shows_code) {
-		interviewer_code_draw(v, cv, text_column(r, 76));
+		interviewer_code_draw(v, cv, text_column(r, CODE_MEASURE));
 		return;
 	}
 	draw_guide(app, cv, r);

@@ -1086,7 +1086,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct drill_request *r = &v->request;
 	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4], link[64];
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
-		v->at_case ? ", word " : "",
+		v->at_case ? " · release " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
 	const int room = frame_layout(app->rows, app->cols).title.cols - text_width(before) -
 			 text_width(behind) - text_width(right) - BETWEEN -
@@ -1095,7 +1095,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		snprintf(trail, trail_size, "%s%s%s", before,
 			name_within(app, max_int(room, LEAST_NAME), name, sizeof name), behind);
 	else
-		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
+		snprintf(trail, trail_size, "ridge › Interviewer: do not share this");
 	/* What has no room is left out from its end, and the code is needed first. */
 	const size_t used = strlen(right);
 	if (*link_text(app, link, sizeof link))

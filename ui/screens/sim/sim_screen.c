@@ -8,6 +8,9 @@
 #include "ui/shell/layout.h"
 #include "ui/live/live_mouse.h"
 #include "ui/live/live_run.h"
+#include "ui/pages/formula_sheet.h"
+#include "ui/pages/formula_uses.h"
+#include "ui/pages/page_anchor.h"
 #include "ui/screens/screens.h"
 
 #include <assert.h>
@@ -35,10 +38,25 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 	live_draw(cv, body, sim_seen(app));
 }
 
+/* The formula that the screen is made from; NULL: it shows a simulation. */
+static const struct formula *formula_shown(const struct live *s)
+{
+	static const char prefix[] = "formula:";
+	const bool is = strncmp(s->sim->id, prefix, sizeof prefix - 1) == 0;
+	return is ? formula_find(s->sim->id + sizeof prefix - 1) : NULL;
+}
+
+/* Its page; of a formula its entry among all formulas. */
 static void open_page(struct app *app)
 {
-	char target[96];
-	snprintf(target, sizeof target, "page:%s", sim_seen(app)->sim->page);
+	char target[160];
+	struct arena a = { 0 };
+	const struct formula *f = formula_shown(sim_of(app));
+	const char *anchor = f ? page_anchor(&a, f->title) : NULL;
+	if (anchor)
+		snprintf(target, sizeof target, "page:" FORMULAS_ID "#%s", anchor);
+	else
+		snprintf(target, sizeof target, "page:%s", sim_seen(app)->sim->page);
 	app_go_to(app, target);
 }
 
@@ -106,10 +124,11 @@ static bool turn(struct app *app, enum action a)
 	const struct knob *k = &s->sim->knobs[s->focus];
 	bool right = a == ACT_RIGHT || a == ACT_FAR_RIGHT;
 	double was = s->now.v[s->focus];
-	char value[64];
+	char value[64], called[64];
 	bool known = live_act(s, a);
 	if (known && s->now.v[s->focus] == was)
-		app_say(app, "%s: %s is the %s; %s turns it the other way.", k->label,
+		app_say(app, "%s: %s is the %s; %s turns it the other way.",
+			knob_said(k, called, sizeof called),
 			knob_format(k, s->tables, was, value, sizeof value),
 			k->kind == KNOB_NUMBER ? right ? "most" : "least"
 			: right                ? "last"
@@ -347,6 +366,9 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 	*sim_of(app) = in_hand;
 	sim_of(app)->opened_at = !isnan(in_hand.playhead_s);
 	live_take_rows(sim_of(app));
+	if (formula_shown(sim_of(app)))
+		formula_uses(formula_shown(sim_of(app)), &app->pages, app_bank(app, err, err_size),
+			sim_of(app)->uses, sizeof sim_of(app)->uses);
 	app_show(app, SCREEN_SIM);
 	return OPENED;
 }
