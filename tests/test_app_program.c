@@ -15,18 +15,18 @@
 
 static const char edited[] = "def all_reduce(ring, buffers):\n    return 42\n";
 
-static int edit(const struct variant *v, char **text, char *err, size_t err_size)
+static int edit(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
 	cr_expect(eq(str, *text, (char *)v->program->stub), "the editor begins with the stub");
-	(void)err, (void)err_size;
+	(void)keeps, (void)err, (void)err_size;
 	free(*text);
 	*text = strdup(edited);
 	return 0;
 }
 
-static int no_editor(const struct variant *v, char **text, char *err, size_t err_size)
+static int no_editor(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
-	(void)v, (void)text;
+	(void)v, (void)keeps, (void)text;
 	snprintf(err, err_size, "no editor");
 	return -1;
 }
@@ -87,6 +87,76 @@ Test(app_program, edited_run_and_graded)
 	press(&e, "Enter");
 	cr_expect(item_of(&e)->closed);
 	cr_expect(eq(int, item_of(&e)->grade.verdict, VERDICT_CORRECT));
+	explorer_end(&e);
+}
+
+/* The program that is kept, and when it was saved. */
+static char kept[200];
+static const int64_t saved_s = 1767225600 - 3 * 86400; /* 2025-12-29, a Monday */
+
+static char *load_kept(const struct variant *v, int64_t *at_s)
+{
+	(void)v;
+	*at_s = saved_s;
+	return *kept ? strdup(kept) : NULL;
+}
+
+static int keep(const struct variant *v, const char *text, char *err, size_t err_size)
+{
+	(void)v;
+	snprintf(kept, sizeof kept, "%s", text ? text : "");
+	snprintf(err, err_size, "the disk is full");
+	return text && strstr(text, "full") ? -1 : 0;
+}
+
+static struct explorer open_kept(const char *text, const char *target)
+{
+	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
+	snprintf(kept, sizeof kept, "%s", text);
+	e.app->epoch_s = 1767225600; /* 2026-01-01 */
+	e.app->load_program = load_kept;
+	e.app->keep_program = keep;
+	e.app->edit_program = edit;
+	e.app->run_program = run;
+	cr_assert(explorer_open(&e, target));
+	return e;
+}
+
+/* Whoever leaves finds the program again, until it passes; the one as it was given is a key away. */
+Test(app_program, one_that_was_left_is_there_again)
+{
+	struct explorer e = open_kept("", "drill topic=code-ring count=1 seed=3");
+	cr_expect(not(explorer_shows(&e, "You left this")));
+	press(&e, "e");
+	cr_expect(eq(str, kept, (char *)edited), "as soon as the editor has ended");
+	explorer_end(&e);
+
+	e = open_kept(
+		"def all_reduce(r, b):\n    return 41\n", "drill topic=code-ring count=1 seed=3");
+	cr_expect(explorer_shows(&e, "You left this program on Monday 29 December 2025"));
+	cr_expect(explorer_shows(&e, "return 41"));
+	press(&e, "u");
+	cr_expect(explorer_shows(&e, "This is the program as it was given"));
+	cr_expect(not(explorer_shows(&e, "return 41")));
+	press(&e, "u");
+	cr_expect(explorer_shows(&e, "return 41"));
+	press(&e, "u");
+	press(&e, "e"); /* begins with the stub, which edit() expects */
+	cr_expect(not(explorer_shows(&e, "as it was given")));
+	cr_expect(eq(str, kept, (char *)edited));
+	press(&e, "Enter");
+	cr_expect(item_of(&e)->closed);
+	cr_expect(zero(sz, strlen(kept)), "it has passed");
+	explorer_end(&e);
+}
+
+/* Without a history nothing is kept, and what was kept stays out of sight. */
+Test(app_program, what_is_not_kept)
+{
+	struct explorer e = open_kept("left\n", "drill topic=code-ring count=1 seed=3 history=no");
+	cr_expect(not(explorer_shows(&e, "You left this")));
+	press(&e, "e");
+	cr_expect(eq(str, kept, (char *)"left\n"), "nothing of it");
 	explorer_end(&e);
 }
 

@@ -42,7 +42,7 @@ Test(code_edit, an_editor, .init = load, .fini = release, .timeout = 60)
 		char err[300] = "", *text = strdup(v.program->stub);
 		setenv("VISUAL", rows[i].editor, 1);
 		setenv("EDITOR", "false", 1);
-		int rc = code_edit(&v, &t, &text, err, sizeof err);
+		int rc = code_edit(&v, false, &t, &text, err, sizeof err);
 		cr_expect(eq(int, rc, rows[i].err ? -1 : 0), "%s: %s", rows[i].editor, err);
 		if (rows[i].err) {
 			cr_expect(strstr(err, rows[i].err) != NULL, "%s: %s", rows[i].editor, err);
@@ -69,10 +69,10 @@ Test(code_edit, the_question_above, .init = load, .fini = release, .timeout = 60
 		struct variant v = deal_drill(ids[i], 1);
 		char err[300] = "", *text = strdup(v.program->stub), words[24], all[64];
 		setenv("VISUAL", "true", 1);
-		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_assert(zero(int, code_edit(&v, false, NULL, &text, err, sizeof err)), "%s", err);
 		cr_expect(eq(str, text, (char *)v.program->stub));
 		setenv("VISUAL", "sh -c 'echo >> \"$0\"'", 1);
-		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_assert(zero(int, code_edit(&v, false, NULL, &text, err, sizeof err)), "%s", err);
 		snprintf(words, sizeof words, "%s", v.prompt);
 		snprintf(all, sizeof all, "%s%s", marks[i], words);
 		cr_expect(zero(int, strncmp(text, all, strlen(all))), "%s", text);
@@ -81,9 +81,9 @@ Test(code_edit, the_question_above, .init = load, .fini = release, .timeout = 60
 		cr_expect(eq(str, (char *)program + strlen(v.program->stub), "\n"));
 		/* It was taken away: it does not come back. */
 		setenv("VISUAL", "sh -c 'echo mine > \"$0\"'", 1);
-		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_assert(zero(int, code_edit(&v, false, NULL, &text, err, sizeof err)), "%s", err);
 		setenv("VISUAL", "true", 1);
-		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_assert(zero(int, code_edit(&v, false, NULL, &text, err, sizeof err)), "%s", err);
 		cr_expect(eq(str, text, "mine\n"));
 		free(text);
 		variant_release(&v);
@@ -97,7 +97,7 @@ Test(code_edit, no_editor, .init = load, .fini = release, .timeout = 60)
 	unsetenv("VISUAL");
 	setenv("EDITOR", "", 1);
 	setenv("PATH", "/nonexistent", 1);
-	cr_expect(eq(int, code_edit(&v, NULL, &text, err, sizeof err), -1));
+	cr_expect(eq(int, code_edit(&v, false, NULL, &text, err, sizeof err), -1));
 	cr_expect(strstr(err, "EDITOR") != NULL, "%s", err);
 	free(text);
 	variant_release(&v);

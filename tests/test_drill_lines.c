@@ -2,6 +2,7 @@
  * says, and what is kept in the history. */
 #define _GNU_SOURCE /* fopencookie: a stream that turns the clock */
 #include "drills/history.h"
+#include "tests/data_home.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/drill_lines.h"
 #include "ui/practice/drill_sheet.h"
@@ -299,6 +300,26 @@ Test(drill_lines, an_answer_that_cannot_be_kept, .init = load, .fini = release)
 	cr_expect(ne(ptr, strstr(out, "2 of 2 right"), NULL), "%s", out);
 	free(out);
 	free(told);
+}
+
+/* A program that was left is there again, and "run" runs it; there is none at first. */
+Test(drill_lines, a_program_that_was_left, .init = load, .fini = release)
+{
+	static const struct turn nothing[] = { { 5, "run" }, { 5, "quit" } },
+				 left[] = { { 5, "quit" } };
+	struct session_options o = { .topic = "code-ring", .count = 1, .seed = 3 };
+	struct data_home home;
+	data_home_begin(&home, "programs");
+	char *out = sit(&o, nothing, NULL);
+	cr_expect(strstr(out, "there is no program yet") != NULL, "%s", out);
+	cr_expect(strstr(out, "You left a program") == NULL, "%s", out);
+	free(out);
+	session_release(&session);
+	data_home_put(&home, "code-ring.py", "def all_reduce(ring, buffers):\n    return 7\n");
+	out = sit(&o, left, NULL);
+	cr_expect(strstr(out, "You left a program here on ") != NULL, "%s", out);
+	free(out);
+	data_home_end(&home);
 }
 
 #define TEN_WIDE "漢漢漢漢漢漢漢漢漢漢" /* 20 columns */

@@ -3,6 +3,7 @@
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
 #include "ui/term/term.h"
+#include "ui/programs/code_draft.h"
 #include "ui/programs/code_edit.h"
 #include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
@@ -285,9 +286,10 @@ static void take_back(void *context)
 	term_take();
 }
 
-static int edit(const struct variant *v, char **text, char *err, size_t err_size)
+static int edit(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
-	return code_edit(v, &(struct code_terminal){ give, take_back, NULL }, text, err, err_size);
+	return code_edit(
+		v, keeps, &(struct code_terminal){ give, take_back, NULL }, text, err, err_size);
 }
 
 /* While a program runs the keys come here: Ctrl-C stops it, as does a terminal that goes away. The
@@ -333,6 +335,8 @@ static void connect_app(struct app *app)
 	app->due = first_frame_due;
 	app->record = answers_keep;
 	app->edit_program = edit;
+	app->load_program = code_draft_read;
+	app->keep_program = code_draft_keep;
 	app->run_program = run_code;
 	app->keep_step = tour_append;
 	app->load_history = answers_load;

@@ -81,6 +81,7 @@ void man_page_write(FILE *out)
 		{ "$XDG_DATA_HOME/ridge/history.jsonl", "every answer that was given" },
 		{ "$XDG_DATA_HOME/ridge/interviews/, cases/, drills/",
 			"interviews and sittings; cases and drills of one's own" },
+		{ "$XDG_DATA_HOME/ridge/programs/", "programs of drills that have not passed yet" },
 		{ "$XDG_CONFIG_HOME/ridge/hardware.json, models.json",
 			"accelerators and models of one's own" },
 		{ "$XDG_STATE_HOME/ridge/state.json", "where the explorer was left" },

@@ -5,12 +5,14 @@
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/files/own_file.h"
+#include "ui/programs/code_draft.h"
 #include "ui/programs/code_edit.h"
 #include "ui/programs/code_run.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/programs/private_dir.h"
 #include "ui/data/answers.h"
+#include "ui/practice/date_words.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/practice/sitting.h"
 
@@ -28,6 +30,7 @@ struct line_program {
 	FILE *in, *out;
 	int64_t (*now_ms)(void);
 	char *draft;      /* the program so far, or NULL; the caller frees it */
+	bool keeps;       /* it, until it passes */
 	bool model_shown; /* to judge the program by */
 };
 
@@ -89,18 +92,56 @@ static char *read_file(const char *path, FILE *out)
 	return NULL;
 }
 
+static void take_draft(struct line_program *l, char *text)
+{
+	free(l->draft);
+	l->draft = text;
+}
+
 /* Opens an editor on the program as it is so far. */
-static char *edit_program(const struct line_program *l, const struct variant *v)
+static char *edit_program(struct line_program *l, const struct variant *v)
 {
 	char err[300] = "out of memory";
 	char *text = strdup(l->draft ? l->draft : v->program->stub);
 	if (!isatty(fileno(l->in)))
 		snprintf(err, sizeof err, "edit: the input is not a terminal; expected run FILE");
-	else if (text && code_edit(v, NULL, &text, err, sizeof err) == 0)
+	else if (text && code_edit(v, l->keeps, NULL, &text, err, sizeof err) == 0)
 		return text;
 	fprintf(l->out, "%s\n", err);
-	free(text);
+	if (text && l->draft)
+		take_draft(l, text);
+	else
+		free(text);
 	return NULL;
+}
+
+/* The program as it is so far, once more: the one that was left, or that failed for another reason than itself. */
+static char *again(const struct line_program *l)
+{
+	if (!l->draft)
+		fprintf(l->out,
+			"there is no program yet: expected run FILE, edit, or its first line\n");
+	return l->draft ? strdup(l->draft) : NULL;
+}
+
+/* text: NULL where it has passed. */
+static void keep_draft(const struct line_program *l, const struct variant *v, const char *text)
+{
+	char err[400];
+	if (l->keeps && code_draft_keep(v, text, err, sizeof err))
+		fprintf(l->out, "your program is not kept: %s\n", err);
+}
+
+/* A program that was left before it passed is there again. */
+static void take_up(struct line_program *l, const struct variant *v, int64_t today)
+{
+	char day[DATE_WORDS_SIZE];
+	int64_t left_s = 0;
+	l->draft = l->keeps ? code_draft_read(v, &left_s) : NULL;
+	if (l->draft)
+		fprintf(l->out,
+			"You left a program here on %s: edit goes on with it, run runs it.\n",
+			date_words(left_s / CALENDAR_DAY_S, today, day, sizeof day));
 }
 
 /* Where nothing can be run, the candidate compares the program with the solution and judges it. */
@@ -196,10 +237,12 @@ static void run_draft(struct line_program *l, struct drill_session *s)
 		fprintf(l->out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
 }
 
-static char *read_program(const struct line_program *l, const struct variant *v, const char *line)
+static char *read_program(struct line_program *l, const struct variant *v, const char *line)
 {
 	if (strncmp(line, "run ", 4) == 0)
 		return read_file(line + 4 + strspn(line + 4, " "), l->out);
+	if (strcmp(line, "run") == 0)
+		return again(l);
 	if (strcmp(line, "edit") == 0)
 		return edit_program(l, v);
 	char *text = read_lines(line, l->in);
@@ -209,7 +252,7 @@ static char *read_program(const struct line_program *l, const struct variant *v,
 	return text;
 }
 
-/* A line of input to the current problem where that is a program to write: "run FILE", "edit", or
+/* A line of input to the current problem where that is a program to write: "run FILE", "run", "edit", or
  * the first line of the program itself, whose others are read until a line with a single dot.
  * False: the problem is of another kind, or the line is a command. */
 static bool program_line(struct line_program *l, struct drill_session *s, const char *line)
@@ -224,9 +267,11 @@ static bool program_line(struct line_program *l, struct drill_session *s, const 
 	char *text = read_program(l, &item->variant, line);
 	if (!text)
 		return true;
-	free(l->draft);
-	l->draft = text;
+	take_draft(l, text);
+	keep_draft(l, &item->variant, text);
 	run_draft(l, s);
+	if (item->closed && session_item_right(item))
+		keep_draft(l, &item->variant, NULL);
 	return true;
 }
 
@@ -432,16 +477,19 @@ static bool run_problem(struct desk *t)
 {
 	struct drill_session *s = t->s;
 	struct session_item *item = session_current(s);
-	struct line_program program = {
-		.in = t->l->in, .out = t->l->out, .now_ms = t->l->clock_ms
-	};
+	struct line_program program = { .in = t->l->in,
+		.out = t->l->out,
+		.now_ms = t->l->clock_ms,
+		.keeps = t->l->record != NULL };
 	char line[LINE_SIZE], n_of[64];
 	bool more = true;
 	snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
 	drill_problem(&item->variant, n_of, t->l->out);
-	if (item->variant.program)
+	if (item->variant.program) {
 		fprintf(t->l->out, "run FILE, edit, or the program and a line with a single dot.\n"
 				   "Confined, it can read " CONFINE_READS ".\n");
+		take_up(&program, &item->variant, t->l->began_s / CALENDAR_DAY_S);
+	}
 	while (more && !item->closed && !session_tick(s, now_ms(t))) {
 		more = ask(t, "answer> ", line);
 		if (more && !session_tick(s, now_ms(t)) && !take_program(t, &program, line))

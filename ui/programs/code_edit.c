@@ -1,10 +1,12 @@
-/* The text goes to the editor and comes back through a file in a directory of its own. Meanwhile
- * the keys' signals are the editor's, and those that end ridge wait until that directory is
+/* The text goes to the editor and comes back through a file: the one that is kept, or one in a directory of its
+ * own. Meanwhile the keys' signals are the editor's, and those that end ridge wait until that directory is
  * removed. */
 #include "ui/programs/code_edit.h"
 
 #include "sims/base/array.h"
+#include "ui/files/own_file.h"
 #include "ui/programs/child.h"
+#include "ui/programs/code_draft.h"
 #include "ui/programs/code_question.h"
 #include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
@@ -126,8 +128,7 @@ static int run_editor(
 	if (pid < 0)
 		snprintf(err, err_size, "cannot start an editor: %s", strerror(reason));
 	else if (!WIFEXITED(status) || WEXITSTATUS(status))
-		snprintf(err, err_size,
-			"the editor \"%.100s\" ended with %s %d; nothing is changed", command,
+		snprintf(err, err_size, "the editor \"%.100s\" ended with %s %d", command,
 			WIFEXITED(status) ? "status" : "signal",
 			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	else
@@ -135,19 +136,53 @@ static int run_editor(
 	return -1;
 }
 
-/* The edited text, from malloc, or NULL. */
-static char *edit(const struct before *b, const char *name, const char *command, const char *text,
-	char *err, size_t err_size)
+static void add_words(char *err, size_t err_size, const char *words)
+{
+	const size_t n = strlen(err);
+	snprintf(err + n, err_size - n, "%s", words);
+}
+
+/* The text that came of an editor, from malloc; NULL: it is as it was. *rc: 0; or -1 and one line in err. */
+static char *edit_aside(const struct before *b, const char *name, const char *command,
+	const char *text, int *rc, char *err, size_t err_size)
 {
 	struct private_dir dir;
 	char path[sizeof dir.path + 32], *edited = NULL;
-	if (private_dir_make(&dir, err, err_size))
+	*rc = private_dir_make(&dir, err, err_size);
+	if (*rc)
 		return NULL;
 	snprintf(path, sizeof path, "%s/%s", dir.path, name);
-	if (private_dir_put(&dir, name, text, err, err_size) == 0 &&
-		run_editor(b, command, path, err, err_size) == 0)
-		edited = private_dir_get(&dir, name, LARGEST_PROGRAM, err, err_size);
+	*rc = private_dir_put(&dir, name, text, err, err_size);
+	if (*rc == 0) {
+		*rc = run_editor(b, command, path, err, err_size);
+		if (*rc)
+			add_words(err, err_size, "; nothing is changed");
+		else
+			edited = private_dir_get(&dir, name, LARGEST_PROGRAM, err, err_size);
+	}
 	private_dir_remove(&dir);
+	*rc = edited ? 0 : -1;
+	return edited;
+}
+
+/* The same in the file at path, where the text is already. What an editor had saved counts, however it ended. */
+static char *edit_kept(const struct before *b, const char *path, const char *command,
+	const char *text, int *rc, char *err, size_t err_size)
+{
+	char why[128];
+	*rc = run_editor(b, command, path, err, err_size);
+	char *edited = own_read(path, LARGEST_PROGRAM, NULL);
+	if (!edited && *rc == 0) {
+		snprintf(err, err_size, "cannot read %.200s: %s", path,
+			own_read_error(LARGEST_PROGRAM, why, sizeof why));
+		*rc = -1;
+	} else if (*rc && edited && strcmp(edited, text) != 0) {
+		add_words(err, err_size, "; what it had saved is here");
+	} else if (*rc) {
+		add_words(err, err_size, "; nothing is changed");
+		free(edited);
+		edited = NULL;
+	}
 	return edited;
 }
 
@@ -172,17 +207,18 @@ static void drop_question_alone(const struct variant *v, char *text)
 		memmove(text, program, strlen(program) + 1);
 }
 
-int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
-	size_t err_size)
+int code_edit(const struct variant *v, bool keeps, const struct code_terminal *t, char **text,
+	char *err, size_t err_size)
 {
-	char command[LONGEST_COMMAND];
+	char command[LONGEST_COMMAND], path[OWN_PATH_SIZE];
 	struct before b;
+	int rc;
 	assert(text && *text);
 	if (!find_editor(command, sizeof command)) {
 		snprintf(err, err_size, "no editor: expected EDITOR to name one");
 		return -1;
 	}
-	char *begun = with_question(v, *text);
+	char *begun = with_question(v, *text), *edited;
 	if (!begun) {
 		snprintf(err, err_size, "out of memory");
 		return -1;
@@ -190,16 +226,20 @@ int code_edit(const struct variant *v, const struct code_terminal *t, char **tex
 	if (t && t->give)
 		t->give(t->context);
 	hold_signals(&b);
-	char *edited = edit(
-		&b, code_file_name(v->drill->program->language), command, begun, err, err_size);
+	/* Where it cannot be kept there is still an editor; whoever keeps what comes of it says why. */
+	if (keeps && code_draft_begin(v, begun, path, sizeof path))
+		edited = edit_kept(&b, path, command, begun, &rc, err, err_size);
+	else
+		edited = edit_aside(&b, code_file_name(v->program->program->language), command,
+			begun, &rc, err, err_size);
 	free(begun);
 	give_signals_back(&b); /* a signal that came meanwhile acts now */
 	if (t && t->take)
 		t->take(t->context);
-	if (!edited)
-		return -1;
-	drop_question_alone(v, edited);
-	free(*text);
-	*text = edited;
-	return 0;
+	if (edited) {
+		drop_question_alone(v, edited);
+		free(*text);
+		*text = edited;
+	}
+	return rc;
 }

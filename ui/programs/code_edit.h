@@ -13,9 +13,11 @@ struct code_terminal {
 
 /* Opens the user's editor ($VISUAL, $EDITOR, else editor, nano or vi) on a file with this text and
  * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub, which the editor gets
- * with the question above it, ui/programs/code_question.h) and is replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
- * file that cannot be read. */
-int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
-	size_t err_size);
+ * with the question above it, ui/programs/code_question.h) and is replaced. keeps: the file is the one that stays
+ * (ui/programs/code_draft.h), where it can be written; else one that goes with the editor. 0; or -1 and one line
+ * in err: no editor, one that failed, a file that cannot be read. *text is then as it was, or what an editor that
+ * failed had saved in the file that stays. */
+int code_edit(const struct variant *v, bool keeps, const struct code_terminal *t, char **text,
+	char *err, size_t err_size);
 
 #endif

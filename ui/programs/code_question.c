@@ -53,3 +53,16 @@ const char *code_behind_question(const struct variant *v, const char *text)
 	free(question);
 	return begins ? text + n : text;
 }
+
+const char *code_behind_any_question(const struct variant *v, const char *text)
+{
+	const char *mark = marks[v->program->program->language], *at = text;
+	const size_t n = strlen(mark);
+	bool ended = false; /* by a comment without words, as each paragraph of a question is */
+	while (strncmp(at, mark, n) == 0) {
+		const size_t line = strcspn(at, "\n");
+		ended = line == n;
+		at += line + (at[line] == '\n');
+	}
+	return ended && *at == '\n' ? at + 1 : text;
+}

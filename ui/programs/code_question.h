@@ -11,4 +11,7 @@ char *code_question(const struct variant *v);
 /* What stands behind those comments; the whole text where it does not begin with them as they are. */
 const char *code_behind_question(const struct variant *v, const char *text);
 
+/* The same behind a question of that form, whatever it asks: that of the same drill with other numbers. */
+const char *code_behind_any_question(const struct variant *v, const char *text);
+
 #endif

@@ -97,11 +97,16 @@ struct app {
 	char *(*load_case)(const char *id, size_t newer, char *name);
 	/* Changes when a record of the case is added to; NULL: nothing is kept. */
 	uint64_t (*case_stamp)(const char *id);
-	/* Gives a program to the user's editor, and runs one (ui/programs/code_run.h); NULL: there
-	 * is no terminal. */
-	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);
+	/* Gives a program to the user's editor (keeps: in the file that stays), and runs one
+	 * (ui/programs/code_run.h); NULL: there is no terminal. */
+	int (*edit_program)(
+		const struct variant *v, bool keeps, char **text, char *err, size_t err_size);
 	int (*run_program)(const struct variant *v, const char *text, struct code_result *out,
 		char *err, size_t err_size);
+	/* The program that was left at a drill, and when in Unix time, which the caller frees; keeps one, or with
+	 * NULL none any more (ui/programs/code_draft.h). NULL: nothing is kept. */
+	char *(*load_program)(const struct variant *v, int64_t *saved_s);
+	int (*keep_program)(const struct variant *v, const char *text, char *err, size_t err_size);
 
 	/* Adds what is on the screen to the user's own tour (ui/talks/tour_append.h); NULL: nothing is
 	 * kept. */

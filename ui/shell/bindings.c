@@ -98,6 +98,8 @@ const struct key_binding key_bindings[] = {
 		"the pad's last result, to the answer line", "to the answer" },
 	{ ON_DRILL, KEY_CTRL_N, ACT_NEXT_PHASE, "an interview: end this phase", "next phase" },
 	{ ON_DRILL, 'e', ACT_EDIT, "a program: write it in your editor", "edit" },
+	{ ON_DRILL, 'u', ACT_UNDO,
+		"a program that you had left: begin from it as it was given; again: yours", "as given" },
 	{ ON_DRILL, KEY_TAB, ACT_HINT,
 		"a hint (a tenth of the credit); in the scratch pad: back to the answer", "hint" },
 	{ ON_DRILL, KEY_CTRL_S, ACT_SCRATCH,

@@ -9,6 +9,7 @@
 #include "ui/programs/code_question.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
+#include "ui/practice/date_words.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_session.h"
 #include "ui/screens/drill/drill_solution.h"
@@ -492,9 +493,10 @@ int drill_program_write(const struct app *app, struct sheet *s)
 	const struct session_item *item = drill_view_item(d);
 	char text[200], asked[1200];
 	sheet_gap(s);
-	int newest = d->program.text ? s->rows : 0;
+	const bool own = d->program.text && !d->program.as_given;
+	int newest = own ? s->rows : 0;
 	write_lines(s, code_behind_question(&item->variant, drill_program_text(d)), 40,
-		d->program.text ? STYLE_PLAIN : STYLE_DIM);
+		own ? STYLE_PLAIN : STYLE_DIM);
 	if (*d->program.said) {
 		sheet_gap(s);
 		newest = s->rows;
@@ -546,6 +548,21 @@ static const char *what_counts(const struct variant *v, char *buf, size_t size)
 	return buf;
 }
 
+/* Of a program that was left: whose it is, and the key to the other one. */
+static void write_left(const struct app *app, struct sheet *s)
+{
+	const struct program_draft *p = &drill_seen(app)->program;
+	char day[DATE_WORDS_SIZE], text[160];
+	if (!p->left_s)
+		return;
+	date_words(p->left_s / CALENDAR_DAY_S, app_day(app), day, sizeof day);
+	snprintf(text, sizeof text,
+		p->as_given ? "This is the program as it was given. u  yours of %s"
+			    : "You left this program on %s. u  as it was given",
+		day);
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+}
+
 void drill_answer_line_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_session *session = &drill_seen(app)->session;
@@ -553,6 +570,7 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
 	char attempt[48] = "";
 	if (item->variant.program && drill_line_kind(drill_seen(app)) == ENTRY_NONE) {
+		write_left(app, s);
 		sheet_text(s, 0, 0,
 			"e  write it in your editor     Enter  run it against the hidden cases",
 			STYLE_ACCENT, 0);

@@ -153,6 +153,11 @@ static bool act_working(struct app *app, enum action a, bool open)
 		app->works = true;
 		app_say(app, a == ACT_ENTER ? "Running ..." : "Waiting for the editor ...");
 		break;
+	case ACT_UNDO:
+		if (!open || !drill_of(app)->program.left_s)
+			return false;
+		drill_program_as_given(app);
+		break;
 	case ACT_BACK:
 		if (!desk->in_pad)
 			return false;
@@ -311,6 +316,8 @@ static bool acts(const struct app *app, enum action a)
 		return state == DRILL_READY;
 	case ACT_EDIT:
 		return open && drill_program_open(d) && drill_line_kind(d) == ENTRY_NONE;
+	case ACT_UNDO:
+		return open && drill_program_open(d) && d->program.left_s;
 	case ACT_GIVE_UP:
 		return open;
 	case ACT_HINT:

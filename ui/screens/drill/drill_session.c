@@ -130,9 +130,13 @@ void drill_pause(struct app *app)
 		session_pause(&drill_of(app)->session, app->now_ms);
 }
 
+/* A program that was left before it passed is there again. */
+static void take_program_up(struct app *app);
+
 void drill_resume(struct app *app)
 {
 	session_resume(&drill_of(app)->session, app->now_ms);
+	take_program_up(app);
 	take_line_up(app);
 }
 
@@ -179,6 +183,38 @@ static void release_program(struct program_draft *p)
 	*p = (struct program_draft){ 0 };
 }
 
+static bool keeps_programs(const struct app *app)
+{
+	return app->keep_program && !drill_seen(app)->request.forget;
+}
+
+/* text: NULL where it has passed, and nothing is left to be done. */
+static void keep_program(struct app *app, const char *text)
+{
+	char err[400];
+	if (keeps_programs(app) &&
+		app->keep_program(&drill_view_item(drill_of(app))->variant, text, err, sizeof err))
+		app_say(app, "Your program is not kept: %s.", err);
+}
+
+static void take_program_up(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	if (d->program.looked || !drill_program_open(d))
+		return;
+	int64_t saved_s = 0;
+	d->program.looked = true;
+	if (keeps_programs(app) && app->load_program)
+		d->program.text = app->load_program(&drill_view_item(d)->variant, &saved_s);
+	d->program.left_s = d->program.text ? saved_s : 0;
+}
+
+void drill_program_as_given(struct app *app)
+{
+	struct program_draft *p = &drill_of(app)->program;
+	p->as_given = !p->as_given;
+}
+
 static void edit(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
@@ -188,14 +224,20 @@ static void edit(struct app *app)
 		free(text);
 		return;
 	}
-	if (app->edit_program(&drill_view_item(d)->variant, &text, err, sizeof err)) {
+	const bool failed = app->edit_program(
+		&drill_view_item(d)->variant, keeps_programs(app), &text, err, sizeof err);
+	if (failed)
 		app_say(app, "%s", err);
+	if (failed && strcmp(text, drill_program_text(d)) == 0) {
 		free(text);
 		return;
 	}
 	free(d->program.text);
 	d->program.text = text;
 	d->program.mended = true;
+	d->program.as_given = false;
+	d->program.left_s = 0;
+	keep_program(app, text);
 	show_newest(app);
 }
 
@@ -223,6 +265,8 @@ static void run(struct app *app)
 		take_line_up(app);
 	} else {
 		take_grade(app, &r.grade, r.summary);
+		if (r.grade.verdict == VERDICT_CORRECT)
+			keep_program(app, NULL);
 		if (*r.why)
 			app_say(app, "It ran unconfined, as you allowed: %s.", r.why);
 	}
@@ -285,6 +329,8 @@ static void assess(struct app *app, const char *marks)
 	}
 	d->program.assessing = false;
 	take_grade(app, &g, g.understood);
+	if (g.verdict == VERDICT_CORRECT)
+		keep_program(app, NULL);
 	/* The model solution has been shown, so the problem cannot stay open. */
 	if (!drill_view_item(d)->closed)
 		session_give_up(&d->session, app->now_ms);

@@ -39,6 +39,8 @@ void drill_give_up(struct app *app);
 
 /* Edits or runs the program, as a key has asked, once the frame that says so is on the screen. */
 void drill_program_work(struct app *app);
+/* Puts the program as it was given in the place of one that was left, or that one back. */
+void drill_program_as_given(struct app *app);
 
 /* --- beginning and ending */
 

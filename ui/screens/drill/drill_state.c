@@ -58,5 +58,6 @@ bool drill_program_open(const struct drill_view *d)
 
 const char *drill_program_text(const struct drill_view *d)
 {
-	return d->program.text ? d->program.text : drill_view_item(d)->variant.program->stub;
+	return d->program.text && !d->program.as_given ? d->program.text
+						       : drill_view_item(d)->variant.program->stub;
 }

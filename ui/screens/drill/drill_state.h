@@ -15,8 +15,11 @@ enum program_asks { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN };
 
 /* An answer that is a program (ui/screens/drill/drill_session.h). */
 struct program_draft {
-	bool mended;               /* edited since it was run */
-	char *text;                /* from malloc; NULL: the stub as it is */
+	bool mended;    /* edited since it was run */
+	char *text;     /* from malloc; NULL: the stub as it is */
+	bool looked;    /* for one that was left */
+	int64_t left_s; /* when it was, in Unix time, and not edited since; 0: it is new */
+	bool as_given;  /* the stub stands there instead of it */
 	char said[CODE_SAID_SIZE]; /* by the last run */
 	char tool[64];             /* what ran it, or what is missing */
 	char why[CODE_WHY_SIZE];   /* it cannot be confined, and its author is asked; "" */
