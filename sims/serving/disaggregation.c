@@ -506,7 +506,7 @@ static void add_division(const struct disaggregation *d, struct figure *fig)
 	if (d->n_divisions == 0)
 		return;
 	const struct division *best = &d->division[d->best];
-	value_note(figure_value(fig, "best_ratio", "best ratio",
+	value_note(figure_value(fig, "best_ratio", "best pool ratio",
 			   best->prefill_gpus / (d->gpus - best->prefill_gpus), "", ROLE_PLAIN),
 		pools_text(d, best->prefill_gpus, fig));
 }
