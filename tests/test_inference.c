@@ -219,6 +219,27 @@ Test(inference, a_missed_deadline_is_said, .init = load, .fini = release)
 	}
 }
 
+/* From some batch on the GPU waits for no launch, and a graph takes as long as the kernels one by one: there its line
+ * has met that of fusion, and ends. No line is without a point. */
+Test(inference, a_line_ends_where_it_has_met_the_one_before, .init = load, .fini = release)
+{
+	struct figure fig = sim_run(sim_find("inference"), &tables, "");
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, "Trade-off")->as.plot;
+	const struct series *fusion = &p->series[1], *graph = &p->series[2];
+	cr_expect(eq(str, (char *)graph->name, "+ CUDA graph"));
+	cr_expect(lt(sz, graph->n, fusion->n));
+	for (size_t i = 0; i < graph->n; i++) {
+		bool met = fabs(graph->points[i].y / fusion->points[i].y - 1) < 0.01;
+		cr_expect(eq(int, met, i + 1 == graph->n), "batch %g", ldexp(1, (int)i));
+	}
+	figure_release(&fig);
+	fig = sim_run(sim_find("inference"), &tables, "launch_us=1 batch=256");
+	p = &figure_block(&fig, BLOCK_PLOT, "Trade-off")->as.plot;
+	for (size_t i = 0; i < p->n_series; i++)
+		cr_expect(p->series[i].n > 0, "%s", p->series[i].name);
+	figure_release(&fig);
+}
+
 /* The largest batch is done in time and one more is not, at a deadline of 1 ms too. */
 Test(inference, the_largest_batch_is_the_last_in_time, .init = load, .fini = release)
 {

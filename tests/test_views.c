@@ -579,6 +579,25 @@ Test(timeline, lanes_say_when_they_end)
 	figure_release(&fig);
 }
 
+/* Two columns before the longest a lane ends at nearly the same place: its number is in the same column. */
+Test(timeline, what_lanes_say_stands_in_a_column)
+{
+	struct figure fig = { 0 };
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run" };
+	struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 1);
+	timeline_span(&fig, t, 0, 0, 0, 10, "");
+	timeline_span(&fig, t, 1, 0, 0, 8, "");
+	timeline_note(&fig, t, 0, "10 s");
+	timeline_note(&fig, t, 1, "8 s");
+	expect_picture(&fig, 5, 17, GLYPHS_LINES, NULL,
+		"█ run\n"
+		"a ██████████ 10 s\n"
+		"b ████████   8 s\n"
+		"  ▏        ▕\n"
+		"  0        10 s\n");
+	figure_release(&fig);
+}
+
 Test(timeline, what_is_right_of_the_playhead_is_dim)
 {
 	struct figure fig = { 0 };

@@ -506,7 +506,7 @@ static void add_division(const struct disaggregation *d, struct figure *fig)
 	if (d->n_divisions == 0)
 		return;
 	const struct division *best = &d->division[d->best];
-	value_note(figure_value(fig, "best_ratio", "best ratio",
+	value_note(figure_value(fig, "best_ratio", "best pool ratio",
 			   best->prefill_gpus / (d->gpus - best->prefill_gpus), "", ROLE_PLAIN),
 		pools_text(d, best->prefill_gpus, fig));
 }
@@ -685,7 +685,7 @@ static const char *share_in_time(const struct pools_summary *s, struct figure *f
 {
 	const double all = 0.995, none = 0.005;
 	return s->within >= all    ? "every request"
-	       : s->within <= none ? "no request"
+	       : s->within <= none ? "none"
 				   : figure_text(fig, "%.0f %%", 100 * s->within);
 }
 
@@ -716,6 +716,9 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig,
 			"Both keep %s requests/s in time: at this load nobody notices a prompt beside the tokens.",
 			figure_quantity(fig, rate, ""));
+	else if (a->within <= 0 && b->within <= 0)
+		figure_why(fig, "Neither keeps a request in time, at %s requests/s: %s.",
+			figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (fabs(a->within - b->within) <= alike)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, figure_quantity(fig, rate, ""), why_late(d, fig));

@@ -276,22 +276,24 @@ static void tell(const struct disaggregation *d, const struct stretch *w, struct
 	double at_s = r->arrival_s, end_s = w->from_s + w->length_s;
 	size_t id = w->first + 1;
 	const char *bytes = figure_quantity(fig, d->setup[SPLIT].cache_bytes[w->first], "B");
-	figure_moment(fig, 0, "#%zu arrives: %.0f tokens of prompt", id,
-		d->setup[SPLIT].requests[w->first].prompt_tokens);
+	figure_moment(fig, 0, "request %zu arrives: its prompt has %s", id,
+		figure_quantity(fig, d->setup[SPLIT].requests[w->first].prompt_tokens, "token"));
 	if (r->start_s > at_s && r->start_s <= end_s)
-		figure_moment(fig, r->start_s - w->from_s, "#%zu: prefill after %s in the queue",
-			id, figure_quantity(fig, r->start_s - at_s, "s"));
+		figure_moment(fig, r->start_s - w->from_s,
+			"request %zu: prefill after %s in the queue", id,
+			figure_quantity(fig, r->start_s - at_s, "s"));
 	if (r->prefilled_s <= end_s)
 		figure_moment(fig, fmax(r->start_s, r->prefilled_s) - w->from_s,
-			"#%zu: prefilled in %s; its cache of %s goes to decode %u", id,
+			"request %zu: prefilled in %s; its cache of %s goes to decode %u", id,
 			figure_quantity(fig, r->prefilled_s - r->start_s, "s"), bytes,
 			r->decode_by + 1);
 	if (r->there_s <= end_s)
-		figure_moment(fig, r->there_s - w->from_s, "#%zu: there, %s later", id,
+		figure_moment(fig, r->there_s - w->from_s,
+			"request %zu: its cache is there, %s later", id,
 			figure_quantity(fig, r->there_s - r->prefilled_s, "s"));
 	if (r->first_s <= end_s)
 		figure_moment(fig, r->first_s - w->from_s,
-			"#%zu: first token, %s after it came; of shared GPUs %s", id,
+			"request %zu: first token, %s after it came; on shared GPUs %s", id,
 			figure_quantity(fig, r->first_s - at_s, "s"),
 			d->serves[SHARED]
 				? figure_quantity(fig,

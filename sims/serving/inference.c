@@ -360,23 +360,43 @@ static void add_measured(struct networks *t, const double v[], struct plot *p, s
 			g->achieved.measured ? "the products measured on it" : "its family");
 }
 
+/* The batch from which on a stage takes as long as the one before it (if there is any), so that their lines are
+ * one; 0: all the time. */
+static double joins_at(struct networks *t, const double stage[], const double before[], bool any)
+{
+	const double alike = 0.01;
+	double most = MOST_BATCH;
+	while (any && most >= 1 &&
+		fabs(pass_at(t, stage, most).latency_s / pass_at(t, before, most).latency_s - 1) <
+			alike)
+		most /= 2;
+	return most < 1 ? 0 : fmin(2 * most, MOST_BATCH);
+}
+
 static void draw_tradeoff(
 	struct networks *t, const double v[], const struct inference_pass *here, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512: best is lower right",
 		"throughput", "/s", AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
+	double before[N_KNOBS];
+	bool any = false;
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		if (!is_stage(v, i))
 			continue;
 		stage_knobs(v, i, stage);
+		const double most = joins_at(t, stage, before, any);
+		if (most < 1)
+			continue; /* no line of its own */
 		struct series *s =
 			plot_series(fig, p, stages[i].name, SERIES_LINE, stages[i].meaning);
-		for (double b = 1; b <= MOST_BATCH; b *= 2) {
+		for (double b = 1; b <= most; b *= 2) {
 			double latency_s = pass_at(t, stage, b).latency_s;
 			series_point(fig, s, b / latency_s, latency_s);
 		}
+		memcpy(before, stage, sizeof before);
+		any = true;
 	}
 	double least_s = INFINITY;
 	for (size_t i = 0; p && i < p->n_series; i++)

@@ -694,14 +694,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_value(
 		fig, "memory_GB", "memory of a GPU", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "the run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
-	/* The one of these that is not the first value. */
+	add_base_values(&b, fig);
+	/* The one of these that is not the first value; the sentence has it too. */
 	bool claimed = v[COUPLING] == PRODUCT;
 	value_note(figure_value(fig, claimed ? "coupled_speedup" : "product_speedup",
 			   claimed ? "step's parts" : "claims multiplied",
-			   claimed ? coupled : product, "x", ROLE_PLAIN),
+			   claimed ? coupled : product, "x", ROLE_DIM),
 		claimed ? "part by part" : "as claimed");
-
-	add_base_values(&b, fig);
 	value_note(figure_value(fig, claimed ? "product_speedup" : "coupled_speedup",
 			   claimed ? "claims multiplied" : "step's parts",
 			   claimed ? product : coupled, "x", ROLE_DIM),

@@ -990,7 +990,7 @@ static int note_col(const struct scale *s, double end)
 static void lane_notes_draw(const struct pane *p, int top, const struct layout *l,
 	const struct scale *s, const struct timeline *t)
 {
-	enum { NEARLY = 4 }; /* columns */
+	const int nearly = max_int(4, s->width / 20); /* columns */
 	int last = 0;
 	for (unsigned i = 0; t->lane_notes && i < t->n_lanes; i++)
 		if (t->lane_notes[i] && isfinite(lane_end(t, i)) && lane_shown(t, l, i))
@@ -1004,7 +1004,7 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 		int col = note_col(s, end);
 		const int cols = text_cols(t->lane_notes[i], p->cv->glyphs);
 		/* one column for those of lanes that end at nearly the same place */
-		if (last - col <= NEARLY && last + cols <= p->r.cols)
+		if (last - col <= nearly && last + cols <= p->r.cols)
 			col = last;
 		if (col + cols <= p->r.cols)
 			pane_text(p, top + row, col, -1, t->lane_notes[i],
