@@ -761,9 +761,8 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else
-		figure_why(fig, "The %s is quickest, %s against the %s's %s: %s.", spoken[best],
-			mine, spoken[second], figure_quantity(fig, second_s, "s"),
-			reason(s, best, second));
+		figure_why(fig, "The %s is quickest, the %s takes %.3gx as long: %s.", spoken[best],
+			spoken[second], second_s / time_s, reason(s, best, second));
 }
 
 static void warn(struct figure *fig, const struct allreduce_setting *s, double time_s)

@@ -253,28 +253,26 @@ static const char *curve_name(const double v[], int law, struct figure *fig)
 }
 
 /* What is between this setting and the ideal, which has its name. */
-static void draw_lost(
-	const double v[], struct figure *fig, struct plot *p, double simulated, double waiting)
+static void draw_lost(const double v[], struct figure *fig, struct plot *p, double simulated)
 {
 	const double n = v[WORKERS];
 	struct series *lost = plot_series(fig, p, "", SERIES_LINE, MEANS_FOCUS);
 	series_point(fig, lost, n, simulated);
 	series_point(fig, lost, n, n);
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(
-		fig, here, n, n, figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
+	series_mark(fig, here, n, n, "waiting", ROLE_ACCENT);
 	series_mark(fig, here, n, simulated, NULL, ROLE_ACCENT);
 	if (!lost || !here)
 		return;
 	lost->unlisted = here->unlisted = true;
 }
 
-static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
+static void draw_curves(const double v[], struct figure *fig, double simulated)
 {
 	int law = (int)v[LAW];
 	double most = v[WORKERS];
-	struct plot *p = figure_plot(fig, "What many workers do", "Workers", "", AXIS_LOG2,
-		"Speed-up, log scale", "x", AXIS_LOG2);
+	struct plot *p = figure_plot(
+		fig, "What many workers do", "Workers", "", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
 	/* Lines, since an area means nothing on such a scale. */
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_LINE, MEANS_WAITING);
@@ -302,7 +300,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 			series_point(
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
-	draw_lost(v, fig, p, simulated, waiting);
+	draw_lost(v, fig, p, simulated);
 	/* The ideal goes on upwards where nothing else does: the rows belong to the law, up to a doubling
 	 * above all of it, and to what this setting's ideal is. */
 	if (p)
@@ -501,7 +499,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double simulated = speedup_of(v, (int)v[LAW], (size_t)v[WORKERS], here.time_s);
 	figure_subtitle(fig, "%s · %s", law_names[(size_t)v[LAW]],
 		figure_quantity(fig, v[WORKERS], "worker"));
-	draw_curves(v, fig, simulated, here.waiting);
+	draw_curves(v, fig, simulated);
 	draw_share(v, fig, here.waiting);
 	struct program_run program = draw_run(v, fig);
 	draw_part(v, fig);

@@ -503,10 +503,10 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	figure_left_open(fig, "price_per_gpu_h", s->price_per_h);
 	/* The picture's axis first; the sentence says the speed-up. */
 	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
-	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", role),
-		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
 	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
+	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", ROLE_PLAIN),
+		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
 	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_DIM);
 	value_note(figure_value(fig, "fixed_s", "every step pays", r->fixed_s, "s", ROLE_DIM),

@@ -93,8 +93,8 @@ static const char *plan_note(
 {
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
-		return figure_text(
-			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " or more" : "");
+		return least ? figure_text(fig, "%s+ GPUs", figure_quantity(fig, gpus, ""))
+			     : figure_quantity(fig, gpus, "GPU");
 	if (least)
 		return "or more";
 	if (!(l->price_per_h > 0))

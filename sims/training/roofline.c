@@ -629,9 +629,8 @@ static void add_plot(struct figure *fig, const struct tables *t, const struct ro
 static void add_share(struct figure *fig, const struct roofline_scene *s)
 {
 	double memory = 100 * s->memory_bound_s / s->layer_s;
-	const char *const parts[] = { figure_text(fig, "%.0f %% memory", memory),
-		figure_text(fig, "%.0f %% compute", 100 - memory) };
-	struct bars *b = figure_bars(fig, "What the layer's time goes to", "%", parts, 2);
+	static const char *const parts[] = { "waits for memory", "computes" };
+	struct bars *b = figure_bars(fig, "Where the layer's time goes", "%", parts, 2);
 	bars_mean(fig, b, bound_means, 2);
 	figure_tab(fig, "Share");
 	if (b)

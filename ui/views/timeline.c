@@ -698,17 +698,26 @@ static bool goes_on(const struct row_cover *cover, const struct scale *s, int i,
 	       cover->time[i + 1][kind] > 0;
 }
 
+static bool fills_some(const struct scale *s, const int held[MAX_COLS], int kind)
+{
+	for (int i = 0; i < s->width; i++)
+		if (held[i] == kind)
+			return true;
+	return false;
+}
+
 /* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
  * NOTHING. In what fills a column neither a moment without work nor what goes on in the columns beside it makes a
- * stroke. */
+ * stroke. Where several lanes are one, a stroke is a hole in the others: only what is seen nowhere else makes it. */
 static int stroke_of(const struct row_cover *cover, const struct scale *s, const struct timeline *t,
-	const int held[MAX_COLS], int i)
+	const int held[MAX_COLS], int i, bool single)
 {
 	int stroke = NOTHING, kinds = min_int((int)t->n_kinds, N_FILLS);
 	for (int kind = 0; i >= 0 && i < s->width && kind < kinds; kind++)
 		if (cover->time[i][kind] > 0 && kind != held[i] &&
 			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1) &&
-			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
+			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))) &&
+			(single || !fills_some(s, held, kind)))
 			stroke = kind;
 	return stroke;
 }
@@ -729,13 +738,13 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
  * and alone in the last row. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
-	bool first, bool last, int shown[MAX_COLS])
+	bool single, bool first, bool last, int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
 	int stroke = NOTHING;
 	for (int i = 0; i < s->width; i++) {
 		int fills = held[i], left = held_at(s, held, i - 1), before = stroke;
-		stroke = stroke_of(cover, s, t, held, i);
+		stroke = stroke_of(cover, s, t, held, i, single);
 		shown[i] = fills;
 		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(fills, 0));
 		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
@@ -973,8 +982,9 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				hold_columns(&cover, s, held);
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
-					low_row_draw(p, row + k, s, t, &cover, held, k == 0,
-						foot && k + 1 == thick, shown);
+					low_row_draw(p, row + k, s, t, &cover, held,
+						l->per_row == 1, k == 0, foot && k + 1 == thick,
+						shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
