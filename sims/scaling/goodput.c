@@ -601,15 +601,15 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "goodput_pct", "goodput", 100 * goodput, "%", role),
 		isfinite(ci) ? figure_text(fig, "± %.2g, %zu runs", 100 * ci, g->runs)
 			     : "of a single run");
-	value_note(figure_value(fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s),
-			   "%", ROLE_PLAIN),
-		figure_quantity(fig, share(g, g->mean.restart_s) * hours, "h"));
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
 		"done twice");
 	value_note(figure_value(fig, "failures", "failures",
 			   g->mean.failures * v[DAYS] * DAY_S / g->plan.horizon_s, "", ROLE_PLAIN),
 		figure_text(fig, "in %g days", v[DAYS]));
+	value_note(figure_value(fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s),
+			   "%", ROLE_PLAIN),
+		figure_quantity(fig, share(g, g->mean.restart_s) * hours, "h"));
 	value_note(figure_value(fig, "best_min", "best interval", g->best_s / MINUTE_S, "min",
 			   ROLE_PLAIN),
 		"simulated");

@@ -718,15 +718,15 @@ static const char *kept_less(struct figure *fig, const struct plan_setup *s)
 static const char *fills_and_drains(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	const char *cost = figure_text(fig, "%g micro-batch%s the time of %.3g.",
+	const char *cost = figure_text(fig, "%g micro-batch%s the time of %.3g",
 		plan->micro_batches, plan->micro_batches > 1 ? "es take" : " takes",
 		plan->micro_batches / (1 - plan->pipeline.bubble));
 	struct plan_setup more = *s;
 	struct parallel_plan twice;
 	more.micro_batches = 2 * plan->micro_batches;
 	if (more.micro_batches > MOST_MICRO_BATCHES || !plan_make(&more, &twice, &fig->arena))
-		return cost;
-	return figure_text(fig, "%s %g %s the bubble to %.2g %%%s", cost, twice.micro_batches,
+		return figure_text(fig, "%s.", cost);
+	return figure_text(fig, "%s; %g %s the bubble to %.2g %%%s", cost, twice.micro_batches,
 		twice.memory_bytes > s->gpu->memory_bytes ? "would cut" : "cut",
 		100 * twice.pipeline.bubble,
 		twice.memory_bytes > s->gpu->memory_bytes ? ", but not fit." : ".");

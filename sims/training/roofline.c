@@ -309,13 +309,7 @@ static void add_values(struct figure *fig, const struct roofline_scene *s, const
 	value_note(figure_value(fig, "memory_time_pct", "waits for memory",
 			   100 * s->memory_bound_s / s->layer_s, "%", ROLE_ACCENT),
 		"of the layer's time");
-	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
-			   "", ROLE_PLAIN),
-		figure_text(fig, "of %zu operations", s->n));
-	value_note(
-		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN),
-		figure_text(
-			fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s));
+	figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
 	if (s->backward_s > 0)
 		add_backward(fig, s);
 	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_PLAIN);
@@ -328,6 +322,9 @@ static void add_values(struct figure *fig, const struct roofline_scene *s, const
 	value_note(figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s",
 			   ROLE_PLAIN),
 		reached(fig, s, kernel_efficiency(s->gpu).memory));
+	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
+			   "", ROLE_PLAIN),
+		figure_text(fig, "of %zu operations", s->n));
 	if (s->backward_s <= 0)
 		add_backward(fig, s);
 	for (size_t i = 0; i < s->n; i++) {
