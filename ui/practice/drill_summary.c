@@ -1,6 +1,8 @@
 /* Each line has a function that adds to its text; a line that stays empty is left out. */
 #include "ui/practice/drill_summary.h"
 
+#include "sims/base/name_words.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -155,11 +157,11 @@ static void say_bests(
 {
 	for (size_t i = 0; i < b->n_times; i++) {
 		const struct session_item *item = &s->items[b->times[i].item];
-		char time[32], before[32];
+		char time[32], before[32], said[65];
 		drill_clock_text(item->spent_ms, time, sizeof time);
 		drill_clock_text(llround(1000 * b->times[i].before_s), before, sizeof before);
-		add(l, "%s%s in %s, before %s", between(l), item->variant.drill->skill, time,
-			before);
+		add(l, "%s%s in %s, before %s", between(l),
+			name_words(item->variant.drill->skill, said, sizeof said), time, before);
 	}
 	if (b->run)
 		add(l, "%s%zu right in a row, before %zu", between(l), b->run, b->run_before);

@@ -3,6 +3,7 @@
 #include "drills/schedule_example.h"
 #include "sims/base/capital.h"
 #include "sims/base/minmax.h"
+#include "sims/base/name_words.h"
 #include "sims/base/utf8.h"
 #include "ui/term/overlay.h"
 #include "ui/views/plot.h"
@@ -126,9 +127,10 @@ static void draw_schedule(int window_rows, struct sheet *s)
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
-	char text[200], when[48];
+	char text[200], when[48], said[65];
 	if (*r->next_skill)
-		snprintf(text, sizeof text, "The next skill, %s, comes back %s.", r->next_skill,
+		snprintf(text, sizeof text, "The next skill, %s, comes back %s.",
+			name_words(r->next_skill, said, sizeof said),
 			stats_when(r->next_s, app_now_s(app), when, sizeof when));
 	else
 		snprintf(text, sizeof text,
