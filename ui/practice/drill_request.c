@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -393,6 +394,7 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 		if (!in_bank(b, due[i]->name) || strlen(due[i]->name) >= MOST_SKILL)
 			continue;
 		strcpy(r->skills[k], due[i]->name);
+		r->recall[k] = due[i]->card.state == FSRS_REVIEW ? due[i]->recall : NAN;
 		r->options.n_skills++;
 	}
 	if (r->options.n_skills == 0) {

@@ -125,7 +125,8 @@ static int kept_cols(const struct app *app, size_t from)
 		if (!word || *one)
 			continue;
 		*one = true;
-		cols += BETWEEN + text_width(key_text(b->key, key, sizeof key)) + 1 + text_width(word);
+		cols += BETWEEN + text_width(key_text(b->key, key, sizeof key)) + 1 +
+			text_width(word);
 	}
 	return cols;
 }
@@ -235,9 +236,9 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
 	const char *note = e->error[0] ? entry_error(app) : range;
 	/* When the line is long, the error must still be visible beside it, or over it. */
-	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + BETWEEN : 0;
-	const bool above = wanted > room / 2 &&
-			   wanted + text_cols(e->text, cv->glyphs) + 1 > room;
+	int room = r.col + r.cols - col,
+	    wanted = e->error[0] ? text_cols(note, cv->glyphs) + BETWEEN : 0;
+	const bool above = wanted > room / 2 && wanted + text_cols(e->text, cv->glyphs) + 1 > room;
 	if (above)
 		draw_error_above(app, cv, r);
 	wanted = above ? 0 : wanted;
@@ -265,7 +266,8 @@ static char *way_out(const struct app *app, char *buf, size_t size)
 			const char *word = b->action == ways[w] ? word_of(app, b) : NULL;
 			char key[16];
 			if (word)
-				snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key), word);
+				snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key),
+					word);
 		}
 	return buf;
 }

@@ -2,11 +2,13 @@
  * what has to scroll. */
 #include "ui/screens/drill/drill_draw.h"
 
+#include "sims/base/minmax.h"
 #include "ui/term/paragraph.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/drill/drill_clock.h"
 #include "ui/screens/drill/drill_problem.h"
 #include "ui/screens/drill/drill_result.h"
+#include "ui/screens/drill/drill_side.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/screens/drill/scratch_view.h"
 
@@ -14,11 +16,13 @@
 
 /* BESIDE_FROM: from this width on (a window of 110 columns) the pad stands beside the sheet. */
 enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
+/* From SIDE_FROM columns on keys and problems stand in a column of their own. */
+enum { SIDE_FROM = 130, SIDE = 50, BETWEEN = 6 };
 
 /* The layout of the screen with its content. */
 struct plan {
-	struct rect head, doc, foot, pad; /* a part with no rows is not shown */
-	struct sheet sheet, line;
+	struct rect head, doc, foot, pad, side; /* a part with no rows is not shown */
+	struct sheet sheet, line, aside;
 	int newest; /* the row of the sheet that should be visible */
 	bool ways;  /* what one can do is on the screen */
 };
@@ -101,6 +105,28 @@ static void write_ways(const struct app *app, int rows, struct plan *p)
 	}
 }
 
+/* Whether something stands beside the sheet: keys and problems, or before a review what is due. */
+static bool has_side(const struct app *app, enum drill_state state, int cols)
+{
+	const struct drill_view *d = drill_seen(app);
+	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
+	return cols >= SIDE_FROM && (state == DRILL_OPEN || state == DRILL_CLOSED || review);
+}
+
+/* Before a review what is due stands beside the card, or under it as far as there is room. */
+static void write_due(const struct app *app, enum drill_state state, int rows, struct plan *p)
+{
+	const struct drill_view *d = drill_seen(app);
+	if (state != DRILL_READY || d->session.mode != MODE_REVIEW)
+		return;
+	if (p->side.rows) {
+		drill_due_write(&d->request, rows, &p->aside);
+		return;
+	}
+	sheet_gap(&p->sheet);
+	drill_due_write(&d->request, rows - p->sheet.rows, &p->sheet);
+}
+
 /* In a tall window the sheet hangs lower, where one looks. */
 static int air_over(int rows)
 {
@@ -117,17 +143,26 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	r.rows -= air;
 	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
-	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
-				    : text_column(r, MEASURE);
+	const bool side = !pad && has_side(app, state, r.cols);
+	const bool picture = state == DRILL_NOTHING && r.cols >= SIDE_FROM;
+	struct rect column =
+		beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
+		       : text_column(r, side || picture ? MEASURE + BETWEEN + SIDE : MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
 	bool phases = drill_seen(app)->session.mode == MODE_INTERVIEW && !drill_seen(app)->look;
 	bool card = state == DRILL_READY || state == DRILL_NOTHING;
 	int top = card ? 1 : phases ? 3 : 2;
 	if (card)
 		p->head.rows = 0;
+	if (side) {
+		p->side = (struct rect){ r.row + card, column.col + MEASURE + BETWEEN,
+			r.rows - card, SIDE };
+		column.cols = p->head.cols = MEASURE;
+	}
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
 	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
 	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
+	sheet_init(&p->aside, SIDE, p->aside.cv.glyphs);
 	if (beside) {
 		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
 			r.col + r.cols - column.col - MEASURE - 4 };
@@ -138,8 +173,13 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		rest.rows -= rows > 0 ? rows : 0;
 	}
 	write_sheet(app, state, p);
-	if (state == DRILL_OPEN) {
+	write_due(app, state, rest.rows, p);
+	if (state == DRILL_OPEN)
 		write_verdict(app, rest.rows, p);
+	if (side && state != DRILL_READY) {
+		drill_side_write(app, state, p->side.rows, &p->aside);
+		p->ways = state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program;
+	} else if (state == DRILL_OPEN) {
 		write_ways(app, rest.rows, p);
 	}
 	int foot = p->line.rows ? p->line.rows + 1 : 0;
@@ -159,7 +199,7 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, struct plan *p)
 {
 	*p = (struct plan){ 0 };
-	p->sheet.cv.glyphs = p->line.cv.glyphs = glyphs;
+	p->sheet.cv.glyphs = p->line.cv.glyphs = p->aside.cv.glyphs = glyphs;
 	place(app, drill_state(drill_seen(app)), r, p);
 }
 
@@ -167,6 +207,7 @@ static void plan_release(struct plan *p)
 {
 	sheet_release(&p->sheet);
 	sheet_release(&p->line);
+	sheet_release(&p->aside);
 }
 
 /* Rows of the sheet that are visible at once: one less when it scrolls, for the mark that says
@@ -212,6 +253,14 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	draw_sheet(app, cv, &p);
 	if (p.foot.rows)
 		sheet_show(&p.line, cv, p.foot, 0);
+	if (p.side.rows) {
+		const int sheet_end =
+			p.foot.rows ? p.foot.row + p.foot.rows : p.doc.row + p.doc.rows;
+		const int used = max_int(p.aside.rows, sheet_end - p.side.row);
+		canvas_bar(cv, p.side.row, p.side.col - BETWEEN / 2, min_int(used, p.side.rows),
+			STYLE_DIM);
+		sheet_show(&p.aside, cv, p.side, 0);
+	}
 	if (p.pad.rows > 0)
 		scratch_view_draw(app, cv, p.pad);
 	plan_release(&p);

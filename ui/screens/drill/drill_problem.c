@@ -30,7 +30,7 @@ static const char *const about[N_MODES][2] = {
 	[MODE_PLACEMENT] = { "Each problem is of another chapter and has one answer: what you know "
 			     "need not be read.",
 		"What you do not know, give up at once (Ctrl-G); the result says what to read." },
-	[MODE_REVIEW] = { "A fresh problem for each skill that is due, the most faded first, one answer to each.",
+	[MODE_REVIEW] = { "A fresh problem for each skill that is due, one answer to each.",
 		"Right at the first attempt and without a hint, it comes back later." },
 };
 
