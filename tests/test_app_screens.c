@@ -151,6 +151,21 @@ Test(screens, footer_fits_and_always_names_the_help)
 	}
 }
 
+/* A large window has room for what one can press elsewhere, which is never the screen one comes from. */
+Test(screens, help_of_a_large_window_tells_of_other_screens)
+{
+	for (int large = 0; large < 2; large++) {
+		struct explorer e =
+			explorer_start(large ? 48 : 32, large ? 160 : 100, GLYPHS_LINES);
+		go(&e, PLACE_SIM);
+		explorer_press(&e, "?");
+		cr_expect(eq(int, explorer_shows(&e, "Elsewhere"), large));
+		cr_expect(eq(int, explorer_shows(&e, "On a drill"), large));
+		cr_expect(not(explorer_shows(&e, "On a simulation")));
+		explorer_end(&e);
+	}
+}
+
 /* The way out stays on the screen: under a message, a line that is typed, and whatever else there is to
  * press. */
 Test(screens, the_way_out_is_always_told)

@@ -66,3 +66,36 @@ Test(drill_side, lists_the_problems_where_there_is_room)
 		explorer_end(&e);
 	}
 }
+
+/* In the result what is chosen in the list stands beside it, with its question and how it goes. */
+Test(drill_side, shows_the_chosen_problem_beside_the_result)
+{
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e = driller_start(
+			48, wide ? 160 : 100, GLYPHS_BRAILLE, "topic=memory seed=3 count=2");
+		explorer_press(&e, "Ctrl-G Enter Ctrl-G Enter");
+		cr_assert(eq(int, drill_state(drill_seen(e.app)), DRILL_DONE));
+		cr_expect(explorer_shows(&e, "On from here"));
+		for (size_t i = 0; i < 2; i++) {
+			const struct variant *v = &drill_seen(e.app)->session.items[i].variant;
+			char begin[24];
+			snprintf(begin, sizeof begin, "%.20s", v->prompt);
+			cr_expect(eq(int, explorer_shows(&e, begin), wide), "%s", begin);
+			cr_expect(eq(int, explorer_shows(&e, "Not answered: here is how"), wide));
+			explorer_press(&e, "j");
+		}
+		explorer_end(&e);
+	}
+}
+
+/* A card that waits has the keys beside it. */
+Test(drill_side, has_the_keys_beside_a_card)
+{
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e =
+			driller_start(40, wide ? 160 : 100, GLYPHS_BRAILLE, "mode=sprint seed=2");
+		cr_expect(explorer_shows(&e, "Enter starts."));
+		cr_expect(eq(int, explorer_shows(&e, "Keys, once it runs"), wide));
+		explorer_end(&e);
+	}
+}

@@ -103,9 +103,11 @@ static void say_missed(const struct drill_session *s, struct summary_line *l)
 {
 	enum { NAMED = 3 };
 	struct session_miss missed[NAMED];
+	char said[65];
 	size_t n = session_missed(s, missed, NAMED);
 	for (size_t i = 0; i < n && missed[i].missed == missed[0].missed; i++)
-		add(l, "%s%s, %zu of %zu", i ? "; " : "", missed[i].skill, missed[i].missed,
+		add(l, "%s%s, %zu of %zu", i ? "; " : "",
+			name_words(missed[i].skill, said, sizeof said), missed[i].missed,
 			missed[i].closed);
 }
 

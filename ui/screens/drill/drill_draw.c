@@ -45,13 +45,13 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		drill_note_line_write(app, &p->line);
 		break;
 	case DRILL_OPEN:
-		drill_problem_write(app, &p->sheet);
+		drill_problem_write(app, &p->sheet, item);
 		if (item->variant.program)
 			p->newest = drill_program_write(app, &p->sheet);
 		drill_answer_line_write(app, &p->line);
 		break;
 	case DRILL_CLOSED:
-		drill_problem_write(app, &p->sheet);
+		drill_problem_write(app, &p->sheet, item);
 		sheet_gap(&p->sheet);
 		p->newest = p->sheet.rows;
 		drill_verdict_write(app, &p->sheet, item);
@@ -105,24 +105,30 @@ static void write_ways(const struct app *app, int rows, struct plan *p)
 	}
 }
 
-/* Whether something stands beside the sheet: keys and problems, or before a review what is due. */
-static bool has_side(const struct app *app, enum drill_state state, int cols)
+/* Whether something stands beside the sheet: keys and problems, and before a review what is due. */
+static bool has_side(enum drill_state state, int cols)
 {
-	const struct drill_view *d = drill_seen(app);
-	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
-	return cols >= SIDE_FROM && (state == DRILL_OPEN || state == DRILL_CLOSED || review);
+	return cols >= SIDE_FROM &&
+	       (state == DRILL_OPEN || state == DRILL_CLOSED || state == DRILL_READY);
 }
 
-/* Before a review what is due stands beside the card, or under it as far as there is room. */
+/* Beside the card stand the keys, and before a review what is due, which else stands under it as far as there is
+ * room. */
 static void write_due(const struct app *app, enum drill_state state, int rows, struct plan *p)
 {
+	enum { FOR_KEYS = 10 };
 	const struct drill_view *d = drill_seen(app);
-	if (state != DRILL_READY || d->session.mode != MODE_REVIEW)
-		return;
-	if (p->side.rows) {
-		drill_due_write(&d->request, rows, &p->aside);
+	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
+	if (state == DRILL_READY && p->side.rows) {
+		if (review) {
+			drill_due_write(&d->request, rows - FOR_KEYS, &p->aside);
+			sheet_gap(&p->aside);
+		}
+		drill_keys_write(&p->aside);
 		return;
 	}
+	if (!review)
+		return;
 	sheet_gap(&p->sheet);
 	drill_due_write(&d->request, rows - p->sheet.rows, &p->sheet);
 }
@@ -143,7 +149,7 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	r.rows -= air;
 	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
-	const bool side = !pad && has_side(app, state, r.cols);
+	const bool side = !pad && has_side(state, r.cols);
 	const bool picture = state == DRILL_NOTHING && r.cols >= SIDE_FROM;
 	struct rect column =
 		beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
@@ -237,14 +243,40 @@ static void draw_sheet(const struct app *app, struct canvas *cv, const struct pl
 	canvas_text_right(cv, p->doc.row + rows, p->doc.col, p->doc.cols, mark, STYLE_ACCENT, 0);
 }
 
+/* The result; in a wide window what is chosen in its list stands beside it, from its question to how it goes. */
+static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
+{
+	enum { LIST = MEASURE + 4, LOOK = 72 };
+	const struct session_item *chosen = drill_result_chosen(drill_seen(app));
+	const bool side = chosen && chosen->closed && r.cols >= SIDE_FROM;
+	struct rect column = text_column(r, side ? LIST + BETWEEN + LOOK : LIST);
+	column.row += 1 + air_over(r.rows);
+	column.rows -= 1 + air_over(r.rows);
+	const struct rect list = { column.row, column.col, column.rows,
+		min_int(column.cols, LIST) };
+	drill_result_draw(app, cv, list);
+	if (!side)
+		return;
+	const struct rect look = { column.row, column.col + LIST + BETWEEN, column.rows,
+		column.cols - LIST - BETWEEN };
+	struct sheet s;
+	sheet_init(&s, look.cols, cv->glyphs);
+	drill_look_write(app, chosen, &s);
+	/* What has no room is an Enter away. */
+	const bool whole = s.rows <= look.rows;
+	canvas_bar(cv, look.row, look.col - BETWEEN / 2, min_int(s.rows, look.rows), STYLE_DIM);
+	sheet_show(&s, cv, (struct rect){ look.row, look.col, look.rows - !whole, look.cols }, 0);
+	if (!whole)
+		canvas_text_right(cv, look.row + look.rows - 1, look.col, look.cols, "more: Enter",
+			STYLE_ACCENT, 0);
+	sheet_release(&s);
+}
+
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct plan p;
 	if (drill_state(drill_seen(app)) == DRILL_DONE) {
-		struct rect column = text_column(r, MEASURE + 4);
-		column.row += 1 + air_over(r.rows);
-		column.rows -= 1 + air_over(r.rows);
-		drill_result_draw(app, cv, column);
+		draw_result(app, cv, r);
 		return;
 	}
 	plan_init(app, r, cv->glyphs, &p);

@@ -458,9 +458,8 @@ static void write_steps(const struct app *app, const struct session_item *item, 
 	write_question(s, v->steps[v->step].asks);
 }
 
-void drill_problem_write(const struct app *app, struct sheet *s)
+void drill_problem_write(const struct app *app, struct sheet *s, const struct session_item *item)
 {
-	const struct session_item *item = drill_view_item(drill_seen(app));
 	const struct variant *v = &item->variant;
 	if (item->closed && v->n_steps > 1)
 		sheet_markdown(s, 0, v->scene);

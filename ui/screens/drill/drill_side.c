@@ -1,6 +1,7 @@
 #include "ui/screens/drill/drill_side.h"
 
 #include "drills/fsrs.h"
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/base/name_words.h"
 #include "ui/practice/drill_summary.h"
@@ -88,6 +89,30 @@ void drill_side_write(const struct app *app, enum drill_state state, int rows, s
 	/* One problem alone is no list, and an interview has its phases over it. */
 	if (d->session.n > 1 && d->session.mode != MODE_INTERVIEW)
 		write_items(d, rows - s->rows, s);
+}
+
+void drill_look_write(const struct app *app, const struct session_item *item, struct sheet *s)
+{
+	sheet_text(s, 0, 0, item->variant.drill->title, STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
+	drill_problem_write(app, s, item);
+	sheet_gap(s);
+	drill_verdict_write(app, s, item);
+	drill_solution_write(app, s, item, 0);
+}
+
+void drill_keys_write(struct sheet *s)
+{
+	static const char *const keys[][2] = { { "Enter", "answers; then the next problem" },
+		{ "Up Down", "choose an option, or change their order" },
+		{ "Tab", "a hint, for a tenth of the credit" },
+		{ "Ctrl-S", "a scratch pad that works sums out" },
+		{ "Ctrl-P", "stops the clock and hides the problem" },
+		{ "Ctrl-G", "gives up, and shows how it goes" },
+		{ "Esc", "leaves; what was answered is kept" } };
+	sheet_text(s, 0, 0, "Keys, once it runs", STYLE_DIM, 0);
+	for (size_t i = 0; i < LENGTH(keys); i++)
+		drill_way_write(s, keys[i][0], keys[i][1]);
 }
 
 /* -- Before a review -------------------------------------------------------------------------- */

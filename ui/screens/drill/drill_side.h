@@ -9,6 +9,12 @@
 /* Of a problem that is open or closed: its keys, and the problems of the session. rows: of the window for it. */
 void drill_side_write(const struct app *app, enum drill_state state, int rows, struct sheet *s);
 
+/* A problem that is over, with what was answered and how it goes. */
+void drill_look_write(const struct app *app, const struct session_item *item, struct sheet *s);
+
+/* The keys while problems are asked, before any is. */
+void drill_keys_write(struct sheet *s);
+
 /* The skills that a review goes through, with what is remembered of them, in so many rows at most; what has no
  * room is counted. */
 void drill_due_write(const struct drill_request *r, int rows, struct sheet *s);
