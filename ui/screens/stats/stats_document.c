@@ -58,24 +58,18 @@ static void of_text(char *text, size_t size, size_t part, size_t whole)
 
 static size_t tiles_of(const struct stats *s, struct tile tiles[MOST_TILES])
 {
-	enum { LEAST_TIMES = 3 };
 	const struct stats_group *t = &s->total;
 	size_t n = 0;
-	struct tile *now;
-	if (t->problems >= LEAST_TREND) { /* of fewer the sentence says it */
-		now = &tiles[n++];
-		snprintf(now->number, sizeof now->number, "%.0f %%",
-			100 * (double)t->correct / (double)t->problems);
-		snprintf(now->word, sizeof now->word, "right");
-		of_text(now->words, sizeof now->words, t->correct, t->problems);
-		strncat(now->words, " right", sizeof now->words - strlen(now->words) - 1);
-	}
-	if (t->problems >= LEAST_TIMES) {
-		now = &tiles[n++];
-		stats_ratio_text(t->time_ratio, now->number, sizeof now->number);
-		snprintf(now->word, sizeof now->word, "of par time");
-		snprintf(now->words, sizeof now->words, "of par, the middle problem");
-	}
+	struct tile *now = &tiles[n++];
+	snprintf(now->number, sizeof now->number, "%.0f %%",
+		100 * (double)t->correct / (double)t->problems);
+	snprintf(now->word, sizeof now->word, "right");
+	of_text(now->words, sizeof now->words, t->correct, t->problems);
+	strncat(now->words, " right", sizeof now->words - strlen(now->words) - 1);
+	now = &tiles[n++];
+	stats_ratio_text(t->time_ratio, now->number, sizeof now->number);
+	snprintf(now->word, sizeof now->word, "of par time");
+	snprintf(now->words, sizeof now->words, "of par, the middle problem");
 	now = &tiles[n++];
 	snprintf(now->number, sizeof now->number, "%zu", s->run);
 	snprintf(now->word, sizeof now->word, "right in a row");
@@ -134,7 +128,8 @@ static int head_draw(struct stats_document *d, int top, int cols)
 	int row = top + (top == 0 && d->body_rows >= LOW);
 	/* A low window has no room for numbers of which the sentence has the first, where there are pictures. */
 	const bool pictures = !stats_is_thin(s) || s->n_problems >= LEAST_TREND;
-	const bool tiled = s->n_problems && !(d->body_rows < LOW && pictures);
+	/* Of a few answers the sentence says all that numbers could. */
+	const bool tiled = s->n_problems >= LEAST_TREND && !(d->body_rows < LOW && pictures);
 	stats_headline(s, tiled, text, sizeof text);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_PLAIN, ATTR_BOLD);
 	stats_next_step(s, text, sizeof text);
