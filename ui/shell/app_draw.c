@@ -203,7 +203,7 @@ static void draw_error_above(const struct app *app, struct canvas *cv, struct re
 
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
-	static const char out[] = "Esc cancel";
+	static const char *const outs[] = { "Esc cancel", "Esc" };
 	enum { BETWEEN = 3, WITH_OUT = 60 };
 	const struct entry *e = &app->entry;
 	char prompt[256], range[512] = "", lo[48], hi[48];
@@ -214,7 +214,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		: e->kind == ENTRY_NAME    ? "the candidate's name: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
 		: e->kind == ENTRY_GUESS   ? "your number: "
-		: e->kind == ENTRY_DATE    ? "date of the interview: "
+		: e->kind == ENTRY_DATE    ? "interview on: "
 					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
@@ -229,7 +229,10 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		app_screen(app)->reads(app, e->kind, e->text, range, sizeof range);
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
-	if (r.cols >= WITH_OUT) {
+	const char *const said = e->error[0] ? entry_error(app) : range;
+	const int taken = text_width(prompt) + text_width(e->text) + 1 + BETWEEN + text_width(said);
+	if (r.cols >= WITH_OUT) { /* a word of it gives way to what is said beside the line */
+		const char *out = outs[taken + BETWEEN + text_width(outs[0]) > r.cols];
 		canvas_text_right(cv, r.row, r.col, r.cols, out, STYLE_DIM, 0);
 		r.cols -= text_width(out) + BETWEEN;
 	}

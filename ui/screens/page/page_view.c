@@ -2,8 +2,8 @@
  * drawing. */
 #include "ui/screens/page/page_view.h"
 
-#include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/registry/registry.h"
 #include "ui/term/overlay.h"
@@ -178,20 +178,11 @@ bool page_view_is_first(const struct app *app)
 	return app->progress->first && p->depth && !p->whole;
 }
 
-/* Whether a page is rows that are looked up: tables have use for more columns than text. */
-static bool is_looked_up(const char *id)
-{
-	static const char *const ids[] = { FORMULAS_ID, "numbers" };
-	for (size_t i = 0; i < LENGTH(ids); i++)
-		if (strcmp(id, ids[i]) == 0)
-			return true;
-	return false;
-}
-
 static int measure_of(const struct page_view *p, int cols)
 {
-	return is_looked_up(p->id) ? min_int(max_int(cols - MARGINS, PAGE_MEASURE), SHEET_MEASURE)
-				   : PAGE_MEASURE;
+	return strcmp(p->id, FORMULAS_ID) == 0
+		       ? min_int(max_int(cols - MARGINS, PAGE_MEASURE), SHEET_MEASURE)
+		       : PAGE_MEASURE;
 }
 
 static int page_width(const struct app *app)
