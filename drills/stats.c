@@ -2,6 +2,7 @@
  * day and cause; and what comes first of them, in which order and when. */
 #include "drills/stats.h"
 
+#include "sims/base/name_words.h"
 #include "sims/base/stats.h"
 
 #include <assert.h>
@@ -580,19 +581,20 @@ char *stats_due_text(const struct stats *s, char *buf, size_t size)
 {
 	enum { NAMED = 3 };
 	const struct stats_group *first[NAMED], *next = stats_next(s);
-	char when[64], names[3 * 70] = "";
+	char when[64], names[3 * 70] = "", said[65];
 	size_t n = stats_rank(s, STATS_DUE, first, NAMED), used = 0;
 	for (size_t i = 0; i < n; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
-			i ? ", " : "", first[i]->name);
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+			name_words(first[i]->name, said, sizeof said));
 	if (s->n_due > n)
 		snprintf(buf, size, "%zu skills due: %s and %zu more.", s->n_due, names,
 			s->n_due - n);
 	else if (n > 0)
 		snprintf(buf, size, "%zu skill%s due: %s.", n, n == 1 ? "" : "s", names);
 	else if (next)
-		snprintf(buf, size, "Nothing due. Next review %s: %.64s.",
-			stats_when(next->card.due_s, s->now_s, when, sizeof when), next->name);
+		snprintf(buf, size, "Nothing due. Next review %s: %s.",
+			stats_when(next->card.due_s, s->now_s, when, sizeof when),
+			name_words(next->name, said, sizeof said));
 	else
 		snprintf(buf, size, "Nothing due.");
 	return buf;

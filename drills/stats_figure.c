@@ -1,6 +1,8 @@
 /* One function for each block of the report, in the order in which they are read. */
 #include "drills/stats_figure.h"
 
+#include "sims/base/name_words.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,19 +299,21 @@ static void add_causes(const struct stats *s, struct figure *fig)
 	}
 }
 
-/* "kv-cache (3 of 5), ..."; "" where no skill belongs in the order. */
+/* "KV cache (3 of 5), ..."; "" where no skill belongs in the order. */
 static const char *ranking_text(const struct stats *s, struct figure *fig, enum stats_order order)
 {
 	const struct stats_group *first[MOST_NAMED];
 	size_t n = stats_rank(s, order, first, MOST_NAMED);
 	const char *text = "";
+	char said[65];
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_group *g = first[i];
 		const char *figures = order == STATS_MISSED
 					      ? figure_text(fig, "%zu of %zu",
 							g->problems - g->correct, g->problems)
 					      : figure_text(fig, "%.1f times par", g->time_ratio);
-		text = figure_text(fig, "%s%s%s (%s)", text, i ? ", " : "", g->name, figures);
+		text = figure_text(fig, "%s%s%s (%s)", text, i ? ", " : "",
+			name_words(g->name, said, sizeof said), figures);
 	}
 	return text;
 }
@@ -328,18 +332,20 @@ static int by_recency(const void *a, const void *b)
 	return ((*x)->best_at_s < (*y)->best_at_s) - ((*x)->best_at_s > (*y)->best_at_s);
 }
 
-/* "kv-cache 32 s, ...": the latest of the fastest times. */
+/* "KV cache 32 s, ...": the latest of the fastest times. */
 static const char *best_times_text(const struct stats *s, struct figure *fig)
 {
 	const struct stats_group *best[STATS_ROWS] = { NULL };
 	size_t n = 0;
 	const char *text = "";
+	char said[65];
 	for (size_t i = 0; i < s->n_skills && n < STATS_ROWS; i++)
 		if (!isnan(s->skills[i].best_s))
 			best[n++] = &s->skills[i];
 	qsort(best, n, sizeof *best, by_recency);
 	for (size_t i = 0; i < n && i < MOST_NAMED; i++)
-		text = figure_text(fig, "%s%s%s %s", text, i ? ", " : "", best[i]->name,
+		text = figure_text(fig, "%s%s%s %s", text, i ? ", " : "",
+			name_words(best[i]->name, said, sizeof said),
 			seconds_text(fig, best[i]->best_s));
 	return text;
 }

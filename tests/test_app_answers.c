@@ -444,8 +444,9 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 {
 	struct explorer e = start(30, 80);
 	cr_assert(explorer_open(&e, "stats"));
-	static const char *const says[] = { "2 of 3 right.", "1 skill due: decode. Enter: review",
-		"Your share of right answers", "By skill, the lowest recall first", "in 9 min" };
+	static const char *const says[] = { "2 of 3 right: too few",
+		"1 skill due: decode. Enter: review", "Your share of right answers",
+		"By skill, what is due first", "in 9 min" };
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
 	explorer_press(&e, "Down Down");
@@ -517,7 +518,7 @@ Test(app_stats, a_long_time_is_written_in_full)
 	struct stats s = { .n_problems = 20,
 		.total = { .problems = 20, .correct = 10, .time_ratio = 120 } };
 	char text[STATS_SENTENCE];
-	stats_headline(&s, text, sizeof text);
+	stats_headline(&s, false, text, sizeof text);
 	cr_expect(
 		strstr(text, "50 % right, half of them within 120 times par.") == text, "%s", text);
 }
@@ -851,4 +852,15 @@ Test(app_home, topics_are_those_of_the_bank)
 		cr_expect(eq(sz, e.app->outline.topics[i].drills, drills), "%s", topics[i]);
 	}
 	explorer_end(&e);
+}
+
+/* Under numbers of its own the sentence does not say them again. */
+Test(app_stats, a_number_is_said_once)
+{
+	struct stats s = { .n_problems = 20,
+		.total = { .problems = 20, .correct = 10, .time_ratio = 0.8 } };
+	char text[STATS_SENTENCE];
+	stats_headline(&s, true, text, sizeof text);
+	cr_expect(strstr(text, "50 %") == NULL && strstr(text, "par") == NULL, "%s", text);
+	cr_expect(strstr(text, "No skill has come back yet") == text, "%s", text);
 }

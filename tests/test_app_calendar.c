@@ -132,7 +132,7 @@ Test(app_calendar, takes_a_date_and_forgets_it)
 	shows(&e, "in 3 weeks; off: none");
 	explorer_type(&e, "2026-11-30");
 	explorer_press(&e, "Enter");
-	shows(&e, "date of the interview: 2026-11-30");
+	shows(&e, "interview on: 2026-11-30");
 	shows(&e, "is not after today");
 	explorer_press(&e, "Ctrl-U");
 	explorer_type(&e, "12/14");
@@ -195,7 +195,6 @@ Test(app_calendar, reads_a_date_as_it_is_typed)
 	shows(&e, "Tuesday 5 January 2027, in 36 days: Enter"); /* 31 days of December, and five */
 	explorer_type(&e, "uary 2027");
 	shows(&e, "5 January 2027, in 36 days");
-	hides(&e, "in 36 days:");
 	explorer_press(&e, "Esc e");
 	explorer_type(&e, "14 December 2062");
 	hides(&e, ": Enter");

@@ -151,6 +151,48 @@ Test(screens, footer_fits_and_always_names_the_help)
 	}
 }
 
+/* A large window has room for what one can press elsewhere, which is never the screen one comes from. */
+Test(screens, help_of_a_large_window_tells_of_other_screens)
+{
+	for (int large = 0; large < 2; large++) {
+		struct explorer e =
+			explorer_start(large ? 48 : 32, large ? 160 : 100, GLYPHS_LINES);
+		go(&e, PLACE_SIM);
+		explorer_press(&e, "?");
+		cr_expect(eq(int, explorer_shows(&e, "Elsewhere"), large));
+		cr_expect(eq(int, explorer_shows(&e, "On a drill"), large));
+		cr_expect(not(explorer_shows(&e, "On a simulation")));
+		explorer_end(&e);
+	}
+}
+
+/* The way out stays on the screen: under a message, a line that is typed, and whatever else there is to
+ * press. */
+Test(screens, the_way_out_is_always_told)
+{
+	static const size_t places[] = { PLACE_PAGE, PLACE_SIM, PLACE_DRILL, PLACE_STATS };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		for (int cols = 60; cols <= 160; cols += 20) {
+			struct explorer e = explorer_start(24, cols, GLYPHS_LINES);
+			go(&e, places[i]);
+			cr_expect(explorer_shows(&e, "Esc back"), "place %zu at %d", i, cols);
+			app_say(e.app, "A word.");
+			cr_expect(explorer_shows(&e, "A word.") && explorer_shows(&e, "Esc back"),
+				"place %zu at %d", i, cols);
+			app_say(e.app, "%0*d", cols - 8, 7); /* no room beside it */
+			cr_expect(explorer_shows(&e, "Esc back"), "place %zu at %d", i, cols);
+			explorer_end(&e);
+		}
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	go(&e, PLACE_HOME);
+	app_say(e.app, "A word.");
+	cr_expect(explorer_shows(&e, "q quit"));
+	go(&e, PLACE_SIM);
+	explorer_type(&e, "1");
+	cr_expect(explorer_shows(&e, "Esc cancel"));
+	explorer_end(&e);
+}
+
 Test(screens, footer_tells_that_the_mouse_is_on)
 {
 	for (size_t place = 0; place < N_PLACES; place++) {

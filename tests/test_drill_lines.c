@@ -1,6 +1,7 @@
 /* Whole sittings line by line, against a clock that the script turns: what the sheet at the end
  * says, and what is kept in the history. */
 #define _GNU_SOURCE /* fopencookie: a stream that turns the clock */
+#include "sims/base/name_words.h"
 #include "drills/history.h"
 #include "tests/data_home.h"
 #include "ui/data/bank_load.h"
@@ -236,7 +237,7 @@ Test(drill_lines, an_interview, .init = load, .fini = release)
 	};
 	char *out = sit(&o, script, NULL);
 	const struct drill *estimate = session.items[0].variant.drill;
-	char sheet[800], par[16];
+	char sheet[800], par[16], said[64];
 	snprintf(par, sizeof par, "%d:%02d", (int)estimate->par_s / 60, (int)estimate->par_s % 60);
 	snprintf(sheet, sizeof sheet,
 		"  1  gave up 0.00  11:00 of %-5s  %s\n"
@@ -247,7 +248,7 @@ Test(drill_lines, an_interview, .init = load, .fini = release)
 		"drill 0:20 of 10:00, wrap up 6:00 of 5:00\n"
 		"most missed: %s, 1 of 1\n"
 		"best: roofline in 0:20, before 0:40\n",
-		par, estimate->title, estimate->skill);
+		par, estimate->title, name_words(estimate->skill, said, sizeof said));
 	expect_sheet(out, sheet);
 	cr_expect(ne(ptr, strstr(out, "pacing: OVER"), NULL));
 	free(out);
@@ -261,7 +262,7 @@ Test(drill_lines, a_review, .init = load, .fini = release)
 		.seed = 3, .mode = MODE_REVIEW, .skills = skills, .n_skills = 2
 	};
 	char *out = sit(&o, script, NULL);
-	cr_expect(ne(ptr, strstr(out, "most missed: decode, 1 of 1; kv-cache, 1 of 1\n"), NULL),
+	cr_expect(ne(ptr, strstr(out, "most missed: decode, 1 of 1; KV cache, 1 of 1\n"), NULL),
 		"%s", out);
 	cr_assert(eq(sz, desk.n_events, 2));
 	cr_expect(eq(str, (char *)desk.events[0].skill, (char *)"decode"));

@@ -10,7 +10,7 @@ Test(name_words, are_what_people_say)
 		const char *name, *said;
 	} rows[] = { { "kv_heads", "KV heads" }, { "bytes_per_value", "bytes per value" },
 		{ "gpus", "GPUs" }, { "peak_flops", "peak FLOPS" }, { "kv-cache", "KV cache" },
-		{ "time_2", "time 2" }, { "skv", "skv" }, { "", "" } };
+		{ "time_2", "time 2" }, { "skv", "skv" }, { "fp8", "FP8" }, { "", "" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char said[64];
 		cr_expect(

@@ -36,6 +36,22 @@ void sim_defaults(const struct sim *s, const struct tables *t, double v[])
 		v[i] = knob_default(&s->knobs[i], t);
 }
 
+/* Where no name is near: "; it has gpu, dtype, batch and 9 more". */
+static const char *first_knobs(const struct sim *s, char *buf, size_t size)
+{
+	enum { NAMED = 3 };
+	size_t used = 0;
+	for (size_t i = 0; i < s->n_knobs && i < NAMED && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+			i == 0                ? "; it has "
+			: i + 1 == s->n_knobs ? " and "
+					      : ", ",
+			s->knobs[i].id);
+	if (s->n_knobs > NAMED && used < size)
+		snprintf(buf + used, size - used, " and %zu more", s->n_knobs - NAMED);
+	return buf;
+}
+
 static int unknown_knob(const struct sim *s, const char *id, char *err, size_t err_size)
 {
 	assert(s->n_knobs <= MAX_KNOBS);
@@ -43,8 +59,9 @@ static int unknown_knob(const struct sim *s, const char *id, char *err, size_t e
 	for (size_t i = 0; i < s->n_knobs; i++)
 		ids[i] = s->knobs[i].id;
 	char hint[HINT_SIZE];
+	did_you_mean(id, ids, s->n_knobs, hint, sizeof hint);
 	snprintf(err, err_size, "%s has no knob \"%.40s\"%s", s->id, id,
-		did_you_mean(id, ids, s->n_knobs, hint, sizeof hint));
+		*hint ? hint : first_knobs(s, hint, sizeof hint));
 	return -1;
 }
 

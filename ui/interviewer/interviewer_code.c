@@ -96,7 +96,8 @@ static struct rect indented(const struct rect *r)
 	return (struct rect){ r->row, r->col + INDENT, r->rows, r->cols - INDENT };
 }
 
-static void put_under(struct canvas *cv, struct rect *r, const char *text, enum style s, unsigned attr)
+static void put_under(
+	struct canvas *cv, struct rect *r, const char *text, enum style s, unsigned attr)
 {
 	skip(r, paragraph_draw(cv, indented(r), text, s, attr));
 }
@@ -128,8 +129,8 @@ static void put_code(
 	if (!v->request.code[0])
 		return;
 	if (r->rows >= ROOM_FOR_LARGE) {
-		const int rows = big_type_draw(
-			cv, indented(r), TYPE_LARGE, v->request.code, STYLE_ACCENT);
+		const int rows =
+			big_type_draw(cv, indented(r), TYPE_LARGE, v->request.code, STYLE_ACCENT);
 		skip(r, rows + (rows > 0));
 	}
 	spell(v->request.code, words, sizeof words);
@@ -152,9 +153,10 @@ static void put_steps(const struct interviewer *v, struct canvas *cv, struct rec
 	skip(r, apart);
 	put_step(cv, r, 3, "You lead");
 	put_under(cv, r,
-		v->at_case ? "a types what you hear, t ticks what you told, 1 to 4 marks, e notes, "
-			     "n goes on."
-			   : "a types an answer that you hear, 1 to 4 marks it, e notes, n goes on.",
+		v->at_case
+			? "a types what you hear, t ticks what you told, 1 to 4 marks, e notes, "
+			  "n goes on."
+			: "a types an answer that you hear, 1 to 4 marks it, e notes, n goes on.",
 		STYLE_PLAIN, 0);
 	skip(r, apart);
 	if (v->at_case) {
@@ -184,9 +186,10 @@ static void put_phases(const struct interviewer *v, struct canvas *cv, struct re
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES && r.rows > 0; i++) {
 		if (times.minutes[i] <= 0)
 			continue;
-		canvas_text(cv, r.row, r.col, NAME, v->session.plan[i].name, STYLE_PLAIN, ATTR_BOLD);
-		canvas_printf(cv, r.row, r.col + NAME, TIME, STYLE_DIM, 0, "%3ld min",
-			times.minutes[i]);
+		canvas_text(
+			cv, r.row, r.col, NAME, v->session.plan[i].name, STYLE_PLAIN, ATTR_BOLD);
+		canvas_printf(
+			cv, r.row, r.col + NAME, TIME, STYLE_DIM, 0, "%3ld min", times.minutes[i]);
 		const struct rect at = { r.row, r.col + NAME + TIME, r.rows, r.cols - NAME - TIME };
 		skip(&r, paragraph_draw(cv, at,
 				 case_first_phase(&v->at_case->sitting, (enum case_phase)i, text,
@@ -203,12 +206,12 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	skip(&r, roomy);
 	what_text(v, text, sizeof text);
 	put(cv, &r, text, STYLE_ACCENT, ATTR_BOLD);
-	put(cv, &r, "From here on this screen shows keys and hints: do not share it.", STYLE_WARN, 0);
+	put(cv, &r, "From here on this screen shows keys and hints: do not share it.", STYLE_WARN,
+		0);
 	skip(&r, 1);
 	if (v->at_case && r.cols >= WIDE) {
 		const int right = r.cols - MEASURE - BETWEEN;
-		put_phases(v, cv,
-			(struct rect){ r.row, r.col + MEASURE + BETWEEN, r.rows, right });
+		put_phases(v, cv, (struct rect){ r.row, r.col + MEASURE + BETWEEN, r.rows, right });
 	}
 	r.cols = r.cols > MEASURE ? MEASURE : r.cols;
 	put_code(v, cv, &r, roomy, apart);

@@ -1,6 +1,7 @@
 #include "ui/practice/drill_request.h"
 
 #include "drills/case_sitting.h"
+#include "sims/base/name_words.h"
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
 #include "ui/data/answers.h"
@@ -9,6 +10,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -299,10 +301,13 @@ char *drill_request_subject(const struct drill_request *r, char *buf, size_t siz
 {
 	static const char chain[] = "chain-";
 	const char *set = r->options.topic ? r->options.topic : "";
+	char said[96];
 	if (r->pack[0])
 		snprintf(buf, size, "questions of your own");
 	else if (r->options.mode == MODE_REVIEW)
-		snprintf(buf, size, "%s%s", r->skills[0][0] ? r->skills[0] : "what is due",
+		snprintf(buf, size, "%s%s",
+			r->skills[0][0] ? name_words(r->skills[0], said, sizeof said)
+					: "what is due",
 			r->skills[1][0] ? " and others" : "");
 	else if (r->options.mode == MODE_PLACEMENT)
 		snprintf(buf, size, "where to begin");
@@ -348,7 +353,7 @@ static void say_nothing_due(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *s, char *err, size_t err_size)
 {
 	const struct stats_group *next = NULL;
-	char when[64];
+	char when[64], said[65];
 	for (size_t i = 0; s && i < s->n_skills; i++)
 		if (in_bank(b, s->skills[i].name) &&
 			(!next || s->skills[i].card.due_s < next->card.due_s))
@@ -361,7 +366,8 @@ static void say_nothing_due(struct drill_request *r, const struct drill_bank *b,
 			"nothing to review yet: what you answer in any other mode comes back");
 	else
 		snprintf(err, err_size, "nothing due; next review %s: %s",
-			stats_when(next->card.due_s, s->now_s, when, sizeof when), next->name);
+			stats_when(next->card.due_s, s->now_s, when, sizeof when),
+			name_words(next->name, said, sizeof said));
 }
 
 /* Makes the options of a review from the skills that are chosen already. */
@@ -388,6 +394,7 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 		if (!in_bank(b, due[i]->name) || strlen(due[i]->name) >= MOST_SKILL)
 			continue;
 		strcpy(r->skills[k], due[i]->name);
+		r->recall[k] = due[i]->card.state == FSRS_REVIEW ? due[i]->recall : NAN;
 		r->options.n_skills++;
 	}
 	if (r->options.n_skills == 0) {

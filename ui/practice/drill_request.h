@@ -29,6 +29,7 @@ struct drill_request {
 	char pack[512];   /* a file of questions that are dealt whole; "": none */
 	char topic[160];  /* one set, or several with commas between them */
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
+	double recall[MOST_REVIEWED];           /* of those that were due; NAN: not known yet */
 	const char *skill_list[MOST_REVIEWED];
 	/* Of an interview at a design case (drill_request_at_case). */
 	char case_id[64]; /* "": any, until it is completed */

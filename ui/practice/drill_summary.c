@@ -1,6 +1,8 @@
 /* Each line has a function that adds to its text; a line that stays empty is left out. */
 #include "ui/practice/drill_summary.h"
 
+#include "sims/base/name_words.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -101,9 +103,11 @@ static void say_missed(const struct drill_session *s, struct summary_line *l)
 {
 	enum { NAMED = 3 };
 	struct session_miss missed[NAMED];
+	char said[65];
 	size_t n = session_missed(s, missed, NAMED);
 	for (size_t i = 0; i < n && missed[i].missed == missed[0].missed; i++)
-		add(l, "%s%s, %zu of %zu", i ? "; " : "", missed[i].skill, missed[i].missed,
+		add(l, "%s%s, %zu of %zu", i ? "; " : "",
+			name_words(missed[i].skill, said, sizeof said), missed[i].missed,
 			missed[i].closed);
 }
 
@@ -155,11 +159,11 @@ static void say_bests(
 {
 	for (size_t i = 0; i < b->n_times; i++) {
 		const struct session_item *item = &s->items[b->times[i].item];
-		char time[32], before[32];
+		char time[32], before[32], said[65];
 		drill_clock_text(item->spent_ms, time, sizeof time);
 		drill_clock_text(llround(1000 * b->times[i].before_s), before, sizeof before);
-		add(l, "%s%s in %s, before %s", between(l), item->variant.drill->skill, time,
-			before);
+		add(l, "%s%s in %s, before %s", between(l),
+			name_words(item->variant.drill->skill, said, sizeof said), time, before);
 	}
 	if (b->run)
 		add(l, "%s%zu right in a row, before %zu", between(l), b->run, b->run_before);

@@ -104,35 +104,62 @@ static const char *word_of(const struct app *app, const struct key_binding *b)
 	return !word ? b->footer : *word ? word : NULL;
 }
 
-/* The most useful keys: the first rows of the key table that have a word for the footer, and the help,
- * which leads to all the others. */
+/* Whether an action is one of those that the footer always has room for: the help, which leads to all other
+ * keys, and the way out. */
+static bool is_kept(enum action a)
+{
+	return a == ACT_HELP || a == ACT_BACK;
+}
+
+/* Columns of the keys that are kept for later rows, with what stands before each. */
+static int kept_cols(const struct app *app, size_t from)
+{
+	enum { BETWEEN = 3 };
+	bool told[2] = { false, false };
+	int cols = 0;
+	for (size_t i = from; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		const char *word = is_kept(b->action) ? word_of(app, b) : NULL;
+		char key[16];
+		bool *one = &told[b->action == ACT_BACK];
+		if (!word || *one)
+			continue;
+		*one = true;
+		cols += BETWEEN + text_width(key_text(b->key, key, sizeof key)) + 1 +
+			text_width(word);
+	}
+	return cols;
+}
+
+/* The most useful keys: the first rows of the key table that have a word for the footer, and those that
+ * are kept. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	enum { USUAL_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
+	enum { USUAL_HINTS = 5, BETWEEN = 3 };
 	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
 	bool curves = app->first_session && app->glyphs > GLYPHS_LINES &&
 		      key_action(app->screen, 'b') == ACT_GLYPHS && draws_curves(cv);
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
-	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
-	for (size_t i = 0, hints = 0; i < n_key_bindings && hints < most; i++) {
+	for (size_t i = 0, hints = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		const char *word = word_of(app, b);
 		char key[16];
-		if (!word || (helps && b->action != ACT_HELP && hints == most - 1))
+		/* The help counts as one of them. */
+		if (!word || (!is_kept(b->action) && hints + 1 >= most))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
 			snprintf(key, sizeof key, "h l");
 		else if (b->action == ACT_DOWN && b->key == 'j')
 			snprintf(key, sizeof key, "j k");
-		helps = helps && b->action != ACT_HELP;
 		int width = text_width(key) + 1 + text_width(word);
-		if (col + width + (helps ? FOR_HELP : 0) > end)
+		const int after = is_kept(b->action) ? 0 : kept_cols(app, i + 1);
+		if (col + width + after > end)
 			continue;
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, word, STYLE_DIM, 0) + BETWEEN;
-		hints++;
+		hints += !is_kept(b->action);
 	}
 	if (*right)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, right, STYLE_DIM, 0);
@@ -152,8 +179,32 @@ static void matching_choices(
 	}
 }
 
+/* What is wrong with a line, which stays in it. The knob's id, with which a command says it, is no name here. */
+static const char *entry_error(const struct app *app)
+{
+	const struct entry *e = &app->entry;
+	const struct live *s = app_live(app);
+	const char *id = e->kind == ENTRY_VALUE && s ? s->sim->knobs[s->focus].id : "";
+	const size_t n = strlen(id);
+	return n && strncmp(e->error, id, n) == 0 && strncmp(e->error + n, ": ", 2) == 0
+		       ? e->error + n + 2
+		       : e->error;
+}
+
+/* In rows over the line, where it has no room beside it. */
+static void draw_error_above(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const int rows = text_lines(entry_error(app), r.cols, cv->glyphs);
+	const struct rect at = { r.row - rows, r.col, rows, r.cols };
+	canvas_rule(cv, at.row - 1, 0, app->cols, STYLE_DIM);
+	canvas_fill(cv, (struct rect){ at.row, 0, rows, app->cols }, ' ', STYLE_PLAIN, 0);
+	paragraph_draw(cv, at, entry_error(app), STYLE_BAD, 0);
+}
+
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
+	static const char *const outs[] = { "Esc cancel", "Esc" };
+	enum { BETWEEN = 3, WITH_OUT = 60 };
 	const struct entry *e = &app->entry;
 	char prompt[256], range[512] = "", lo[48], hi[48];
 	const struct live *s = app_live(app);
@@ -163,7 +214,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		: e->kind == ENTRY_NAME    ? "the candidate's name: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
 		: e->kind == ENTRY_GUESS   ? "your number: "
-		: e->kind == ENTRY_DATE    ? "date of the interview: "
+		: e->kind == ENTRY_DATE    ? "interview on: "
 					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
@@ -178,12 +229,27 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		app_screen(app)->reads(app, e->kind, e->text, range, sizeof range);
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
+	const char *const said = e->error[0] ? entry_error(app) : range;
+	const int taken = text_width(prompt) + text_width(e->text) + 1 + BETWEEN + text_width(said);
+	if (r.cols >= WITH_OUT) { /* a word of it gives way to what is said beside the line */
+		const char *out = outs[taken + BETWEEN + text_width(outs[0]) > r.cols];
+		canvas_text_right(cv, r.row, r.col, r.cols, out, STYLE_DIM, 0);
+		r.cols -= text_width(out) + BETWEEN;
+	}
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
-	const char *note = e->error[0] ? e->error : range;
-	/* When the line is long, the error must still be visible beside it. */
-	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
-	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
-	const struct rect beside = { r.row, col + used + 3, 1, r.col + r.cols - col - used - 3 };
+	const char *note = e->error[0] ? entry_error(app) : range;
+	/* When the line is long, the error must still be visible beside it, or over it. */
+	int room = r.col + r.cols - col,
+	    wanted = e->error[0] ? text_cols(note, cv->glyphs) + BETWEEN : 0;
+	const bool above = wanted > room / 2 && wanted + text_cols(e->text, cv->glyphs) + 1 > room;
+	if (above)
+		draw_error_above(app, cv, r);
+	wanted = above ? 0 : wanted;
+	int used = entry_draw(e, cv, r.row, col, room - wanted, 0);
+	if (above)
+		return;
+	const struct rect beside = { r.row, col + used + BETWEEN, 1,
+		r.col + r.cols - col - used - BETWEEN };
 	const struct pane p = pane_of(cv, beside);
 	if (e->kind == ENTRY_VALUE || e->error[0])
 		canvas_text(cv, beside.row, beside.col, beside.cols, note,
@@ -192,20 +258,45 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		pane_clause(&p, 0, 0, -1, note, STYLE_DIM, 0);
 }
 
-/* In as many rows as it takes, over the end of the body. */
+/* "Esc back": the key that leads out of here, or where nothing is behind it, out of ridge. */
+static char *way_out(const struct app *app, char *buf, size_t size)
+{
+	static const enum action ways[] = { ACT_BACK, ACT_QUIT };
+	buf[0] = '\0';
+	for (size_t w = 0; w < sizeof ways / sizeof *ways && !*buf; w++)
+		for (size_t i = 0; i < n_key_bindings && !*buf; i++) {
+			const struct key_binding *b = &key_bindings[i];
+			const char *word = b->action == ways[w] ? word_of(app, b) : NULL;
+			char key[16];
+			if (word)
+				snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key),
+					word);
+		}
+	return buf;
+}
+
+/* In as many rows as it takes, over the end of the body; the last one says how to leave, too. */
 static void draw_message(const struct app *app, struct canvas *cv, struct frame_layout l)
 {
+	enum { BETWEEN = 3 };
 	const char *text = app->message;
 	struct text_line line;
-	int rows = 0;
-	while (text_wrap(&text, l.footer.cols, cv->glyphs, &line))
+	int rows = 0, last = 0;
+	char out[64];
+	way_out(app, out, sizeof out);
+	while (text_wrap(&text, l.footer.cols, cv->glyphs, &line)) {
 		rows++;
+		last = line.cols;
+	}
+	rows += *out && last + BETWEEN + text_width(out) > l.footer.cols;
 	rows = rows < 1 ? 1 : rows > l.body.rows ? l.body.rows : rows;
 	struct rect r = { l.footer.row - rows + 1, l.footer.col, rows, l.footer.cols };
 	if (rows > 1)
 		canvas_rule(cv, r.row - 1, 0, app->cols, STYLE_DIM);
 	canvas_fill(cv, (struct rect){ r.row, 0, rows, app->cols }, ' ', STYLE_PLAIN, 0);
 	paragraph_draw(cv, r, app->message, STYLE_ACCENT, 0);
+	if (!app->quiet)
+		canvas_text_right(cv, l.footer.row, r.col, r.cols, out, STYLE_DIM, 0);
 }
 
 void app_draw(const struct app *app, struct canvas *cv)

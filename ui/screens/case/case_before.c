@@ -70,6 +70,8 @@ static void write_phases(const struct case_view *v, struct sheet *s)
 	const struct sitting_plan plan = case_plan_of(&v->sitting, 0);
 	const int line = is_wide(s) ? LINE : 0;
 	char text[200], time[32];
+	if (line)
+		sheet_gap(s);
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const enum case_phase phase = (enum case_phase)i;
 		const long minutes = case_plan_minutes(&plan, phase);

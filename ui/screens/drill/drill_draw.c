@@ -2,11 +2,13 @@
  * what has to scroll. */
 #include "ui/screens/drill/drill_draw.h"
 
+#include "sims/base/minmax.h"
 #include "ui/term/paragraph.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/drill/drill_clock.h"
 #include "ui/screens/drill/drill_problem.h"
 #include "ui/screens/drill/drill_result.h"
+#include "ui/screens/drill/drill_side.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/screens/drill/scratch_view.h"
 
@@ -14,11 +16,13 @@
 
 /* BESIDE_FROM: from this width on (a window of 110 columns) the pad stands beside the sheet. */
 enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
+/* From SIDE_FROM columns on keys and problems stand in a column of their own. */
+enum { SIDE_FROM = 130, SIDE = 50, BETWEEN = 6 };
 
 /* The layout of the screen with its content. */
 struct plan {
-	struct rect head, doc, foot, pad; /* a part with no rows is not shown */
-	struct sheet sheet, line;
+	struct rect head, doc, foot, pad, side; /* a part with no rows is not shown */
+	struct sheet sheet, line, aside;
 	int newest; /* the row of the sheet that should be visible */
 	bool ways;  /* what one can do is on the screen */
 };
@@ -41,13 +45,13 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		drill_note_line_write(app, &p->line);
 		break;
 	case DRILL_OPEN:
-		drill_problem_write(app, &p->sheet);
+		drill_problem_write(app, &p->sheet, item);
 		if (item->variant.program)
 			p->newest = drill_program_write(app, &p->sheet);
 		drill_answer_line_write(app, &p->line);
 		break;
 	case DRILL_CLOSED:
-		drill_problem_write(app, &p->sheet);
+		drill_problem_write(app, &p->sheet, item);
 		sheet_gap(&p->sheet);
 		p->newest = p->sheet.rows;
 		drill_verdict_write(app, &p->sheet, item);
@@ -101,6 +105,34 @@ static void write_ways(const struct app *app, int rows, struct plan *p)
 	}
 }
 
+/* Whether something stands beside the sheet: keys and problems, and before a review what is due. */
+static bool has_side(enum drill_state state, int cols)
+{
+	return cols >= SIDE_FROM &&
+	       (state == DRILL_OPEN || state == DRILL_CLOSED || state == DRILL_READY);
+}
+
+/* Beside the card stand the keys, and before a review what is due, which else stands under it as far as there is
+ * room. */
+static void write_due(const struct app *app, enum drill_state state, int rows, struct plan *p)
+{
+	enum { FOR_KEYS = 10 };
+	const struct drill_view *d = drill_seen(app);
+	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
+	if (state == DRILL_READY && p->side.rows) {
+		if (review) {
+			drill_due_write(&d->request, rows - FOR_KEYS, &p->aside);
+			sheet_gap(&p->aside);
+		}
+		drill_keys_write(&p->aside);
+		return;
+	}
+	if (!review)
+		return;
+	sheet_gap(&p->sheet);
+	drill_due_write(&d->request, rows - p->sheet.rows, &p->sheet);
+}
+
 /* In a tall window the sheet hangs lower, where one looks. */
 static int air_over(int rows)
 {
@@ -117,17 +149,26 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	r.rows -= air;
 	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
-	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
-				    : text_column(r, MEASURE);
+	const bool side = !pad && has_side(state, r.cols);
+	const bool picture = state == DRILL_NOTHING && r.cols >= SIDE_FROM;
+	struct rect column =
+		beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
+		       : text_column(r, side || picture ? MEASURE + BETWEEN + SIDE : MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
 	bool phases = drill_seen(app)->session.mode == MODE_INTERVIEW && !drill_seen(app)->look;
 	bool card = state == DRILL_READY || state == DRILL_NOTHING;
 	int top = card ? 1 : phases ? 3 : 2;
 	if (card)
 		p->head.rows = 0;
+	if (side) {
+		p->side = (struct rect){ r.row + card, column.col + MEASURE + BETWEEN,
+			r.rows - card, SIDE };
+		column.cols = p->head.cols = MEASURE;
+	}
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
 	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
 	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
+	sheet_init(&p->aside, SIDE, p->aside.cv.glyphs);
 	if (beside) {
 		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
 			r.col + r.cols - column.col - MEASURE - 4 };
@@ -138,8 +179,13 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		rest.rows -= rows > 0 ? rows : 0;
 	}
 	write_sheet(app, state, p);
-	if (state == DRILL_OPEN) {
+	write_due(app, state, rest.rows, p);
+	if (state == DRILL_OPEN)
 		write_verdict(app, rest.rows, p);
+	if (side && state != DRILL_READY) {
+		drill_side_write(app, state, p->side.rows, &p->aside);
+		p->ways = state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program;
+	} else if (state == DRILL_OPEN) {
 		write_ways(app, rest.rows, p);
 	}
 	int foot = p->line.rows ? p->line.rows + 1 : 0;
@@ -159,7 +205,7 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, struct plan *p)
 {
 	*p = (struct plan){ 0 };
-	p->sheet.cv.glyphs = p->line.cv.glyphs = glyphs;
+	p->sheet.cv.glyphs = p->line.cv.glyphs = p->aside.cv.glyphs = glyphs;
 	place(app, drill_state(drill_seen(app)), r, p);
 }
 
@@ -167,6 +213,7 @@ static void plan_release(struct plan *p)
 {
 	sheet_release(&p->sheet);
 	sheet_release(&p->line);
+	sheet_release(&p->aside);
 }
 
 /* Rows of the sheet that are visible at once: one less when it scrolls, for the mark that says
@@ -196,14 +243,40 @@ static void draw_sheet(const struct app *app, struct canvas *cv, const struct pl
 	canvas_text_right(cv, p->doc.row + rows, p->doc.col, p->doc.cols, mark, STYLE_ACCENT, 0);
 }
 
+/* The result; in a wide window what is chosen in its list stands beside it, from its question to how it goes. */
+static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
+{
+	enum { LIST = MEASURE + 4, LOOK = 72 };
+	const struct session_item *chosen = drill_result_chosen(drill_seen(app));
+	const bool side = chosen && chosen->closed && r.cols >= SIDE_FROM;
+	struct rect column = text_column(r, side ? LIST + BETWEEN + LOOK : LIST);
+	column.row += 1 + air_over(r.rows);
+	column.rows -= 1 + air_over(r.rows);
+	const struct rect list = { column.row, column.col, column.rows,
+		min_int(column.cols, LIST) };
+	drill_result_draw(app, cv, list);
+	if (!side)
+		return;
+	const struct rect look = { column.row, column.col + LIST + BETWEEN, column.rows,
+		column.cols - LIST - BETWEEN };
+	struct sheet s;
+	sheet_init(&s, look.cols, cv->glyphs);
+	drill_look_write(app, chosen, &s);
+	/* What has no room is an Enter away. */
+	const bool whole = s.rows <= look.rows;
+	canvas_bar(cv, look.row, look.col - BETWEEN / 2, min_int(s.rows, look.rows), STYLE_DIM);
+	sheet_show(&s, cv, (struct rect){ look.row, look.col, look.rows - !whole, look.cols }, 0);
+	if (!whole)
+		canvas_text_right(cv, look.row + look.rows - 1, look.col, look.cols, "more: Enter",
+			STYLE_ACCENT, 0);
+	sheet_release(&s);
+}
+
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct plan p;
 	if (drill_state(drill_seen(app)) == DRILL_DONE) {
-		struct rect column = text_column(r, MEASURE + 4);
-		column.row += 1 + air_over(r.rows);
-		column.rows -= 1 + air_over(r.rows);
-		drill_result_draw(app, cv, column);
+		draw_result(app, cv, r);
 		return;
 	}
 	plan_init(app, r, cv->glyphs, &p);
@@ -212,6 +285,14 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	draw_sheet(app, cv, &p);
 	if (p.foot.rows)
 		sheet_show(&p.line, cv, p.foot, 0);
+	if (p.side.rows) {
+		const int sheet_end =
+			p.foot.rows ? p.foot.row + p.foot.rows : p.doc.row + p.doc.rows;
+		const int used = max_int(p.aside.rows, sheet_end - p.side.row);
+		canvas_bar(cv, p.side.row, p.side.col - BETWEEN / 2, min_int(used, p.side.rows),
+			STYLE_DIM);
+		sheet_show(&p.aside, cv, p.side, 0);
+	}
 	if (p.pad.rows > 0)
 		scratch_view_draw(app, cv, p.pad);
 	plan_release(&p);

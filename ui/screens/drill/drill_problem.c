@@ -3,6 +3,7 @@
 #include "drills/schedule_example.h"
 #include "sims/base/capital.h"
 #include "sims/base/minmax.h"
+#include "sims/base/name_words.h"
 #include "sims/base/utf8.h"
 #include "ui/term/overlay.h"
 #include "ui/views/plot.h"
@@ -30,7 +31,7 @@ static const char *const about[N_MODES][2] = {
 	[MODE_PLACEMENT] = { "Each problem is of another chapter and has one answer: what you know "
 			     "need not be read.",
 		"What you do not know, give up at once (Ctrl-G); the result says what to read." },
-	[MODE_REVIEW] = { "A fresh problem for each skill that is due, the most faded first, one answer to each.",
+	[MODE_REVIEW] = { "A fresh problem for each skill that is due, one answer to each.",
 		"Right at the first attempt and without a hint, it comes back later." },
 };
 
@@ -127,9 +128,10 @@ static void draw_schedule(int window_rows, struct sheet *s)
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
-	char text[200], when[48];
+	char text[200], when[48], said[65];
 	if (*r->next_skill)
-		snprintf(text, sizeof text, "The next skill, %s, comes back %s.", r->next_skill,
+		snprintf(text, sizeof text, "The next skill, %s, comes back %s.",
+			name_words(r->next_skill, said, sizeof said),
 			stats_when(r->next_s, app_now_s(app), when, sizeof when));
 	else
 		snprintf(text, sizeof text,
@@ -457,9 +459,8 @@ static void write_steps(const struct app *app, const struct session_item *item, 
 	write_question(s, v->steps[v->step].asks);
 }
 
-void drill_problem_write(const struct app *app, struct sheet *s)
+void drill_problem_write(const struct app *app, struct sheet *s, const struct session_item *item)
 {
-	const struct session_item *item = drill_view_item(drill_seen(app));
 	const struct variant *v = &item->variant;
 	if (item->closed && v->n_steps > 1)
 		sheet_markdown(s, 0, v->scene);

@@ -14,7 +14,7 @@ void drill_hidden_write(const struct app *app, struct sheet *s);
 
 /* A phase of an interview that is talk; a problem. */
 void drill_talk_write(const struct app *app, struct sheet *s);
-void drill_problem_write(const struct app *app, struct sheet *s);
+void drill_problem_write(const struct app *app, struct sheet *s, const struct session_item *item);
 /* The program so far, and what came of it. Returns the row of what is to be seen of it next, 0: none. */
 int drill_program_write(const struct app *app, struct sheet *s);
 

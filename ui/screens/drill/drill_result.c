@@ -40,6 +40,12 @@ static size_t seen_at(const struct drill_session *s, size_t row)
 	return s->n;
 }
 
+const struct session_item *drill_result_chosen(const struct drill_view *d)
+{
+	const size_t i = seen_at(&d->session, d->row);
+	return i < d->session.n ? &d->session.items[i] : NULL;
+}
+
 /* --- drawing ---------------------------------------------------------------------------- */
 
 static int draw_summary(const struct drill_view *d, struct canvas *cv, struct rect r)

@@ -5,6 +5,9 @@
 
 #include "ui/screens/drill/drill_state.h"
 
+/* The problem that is chosen in the list; NULL: there is none. */
+const struct session_item *drill_result_chosen(const struct drill_view *d);
+
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r);
 /* The same kind of session with fresh numbers. */
 void drill_begin_again(struct app *app);

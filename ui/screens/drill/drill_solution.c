@@ -15,6 +15,12 @@
 
 enum { INDENT = 2 };
 
+/* Whether it is over, and a problem of it is looked at again: alone, or beside the list. */
+static bool looks_back(const struct app *app)
+{
+	return drill_seen(app)->look || drill_state(drill_seen(app)) == DRILL_DONE;
+}
+
 /* --- the verdict ------------------------------------------------------------------------ */
 
 struct mark {
@@ -156,7 +162,7 @@ static void write_head(const struct app *app, struct sheet *s, const struct sess
 
 static bool is_given_up(const struct app *app, const struct session_item *item)
 {
-	return drill_seen(app)->look ? !item->answered : drill_seen(app)->desk.gave_up;
+	return looks_back(app) ? !item->answered : drill_seen(app)->desk.gave_up;
 }
 
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item)
@@ -167,8 +173,8 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 	size_t part = item->answered_step, used = 0;
 	if (item->closed && is_given_up(app, item)) {
 		write_head(app, s, item,
-			drill_seen(app)->look ? "Not answered: here is how it goes."
-					      : "Given up: here is how it goes.",
+			looks_back(app) ? "Not answered: here is how it goes."
+					: "Given up: here is how it goes.",
 			STYLE_WARN, "");
 		return;
 	}
@@ -267,7 +273,7 @@ static void write_number(struct sheet *s, int indent, const struct variant_step 
 	bool ascii = s->cv.glyphs == GLYPHS_ASCII;
 	char text[1024];
 	if (f && symbols)
-		write_factors(s, indent, formula_symbols(f, ascii, text, sizeof text), STYLE_DIM);
+		write_factors(s, indent, formula_words(f, ascii, text, sizeof text), STYLE_DIM);
 	if (f)
 		formula_working(f, step->args, ascii, text, sizeof text);
 	else
@@ -372,7 +378,7 @@ void drill_part_write(
 	snprintf(heading, sizeof heading, "Part %zu", step + 1);
 	sheet_text(s, 0, 0, heading, STYLE_DIM, 0);
 	write_working(s, INDENT, &item->variant.steps[step], item->closed, NULL);
-	if (drill_seen(app)->look)
+	if (looks_back(app))
 		write_part_credit(s, INDENT, item->step_credit[step]);
 	else
 		write_own(s, INDENT, &drill_seen(app)->desk.own[step]);

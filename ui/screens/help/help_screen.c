@@ -1,4 +1,5 @@
 /* The help screen: the key table's rows for the screen it was called on, by what they are for. */
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/term/keys.h"
 #include "ui/term/overlay.h"
@@ -401,6 +402,71 @@ static struct rect box_of(const struct plan *p, struct rect body)
 		rows, cols };
 }
 
+/* -- Elsewhere --------------------------------------------------------------------------- */
+
+/* Where there is room under the box: the keys that the footers of other screens have, a column for each. */
+static const enum screen_id others[] = { SCREEN_PAGE, SCREEN_SIM, SCREEN_DRILL, SCREEN_STATS };
+
+/* The first of them, with the name of the screen over them, drawn at the top of r unless cv is NULL. Returns its
+ * lines. */
+static int draw_main_keys(struct canvas *cv, struct rect r, const struct app *app, enum screen_id s)
+{
+	enum { MOST = 14 };
+	bool done[N_ACTIONS] = { false };
+	const int key_cols = columns_of_keys(s);
+	char keys[96];
+	int line = 1;
+	if (cv) {
+		snprintf(keys, sizeof keys, "On %s", app->screens[s]->name);
+		canvas_text(cv, r.row, r.col, r.cols, keys, STYLE_ACCENT, ATTR_BOLD);
+	}
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		const struct key_pair *p = shown_pair(s, b->action);
+		if (!(b->screens & (1u << s)) || !b->footer || done[b->action] ||
+			!help_of(s, b->action) || group_of(s, b->action) == EVERYWHERE)
+			continue;
+		done[b->action] = true;
+		if (p)
+			done[p->first] = done[p->second] = true;
+		keys_of(s, b->action, keys, sizeof keys);
+		const struct rect here = { r.row + line, r.col, r.rows, r.cols };
+		if (line + action_lines(NULL, here, key_cols, keys, help_of(s, b->action)) > MOST)
+			break;
+		line += action_lines(cv, here, key_cols, keys, help_of(s, b->action));
+	}
+	return line;
+}
+
+/* Draws them in a box of their own below another, unless cv is NULL. Returns its rows with the blank one over it; 0:
+ * there is no room for it. */
+static int draw_elsewhere(struct canvas *cv, const struct plan *p, struct rect box,
+	struct rect body, const struct app *app)
+{
+	int rows = 0, n = 0;
+	for (size_t i = 0; i < LENGTH(others); i++) {
+		if (others[i] == app->under || n == p->columns)
+			continue;
+		n++;
+		rows = max_int(rows,
+			draw_main_keys(NULL, (struct rect){ .cols = p->cols }, app, others[i]));
+	}
+	const struct rect below = { box.row + box.rows + 1, box.col, rows + 2 * OVERLAY_EDGE,
+		box.cols };
+	if (p->columns == 1 || 1 + below.rows > body.rows - box.rows)
+		return 0;
+	const struct rect in = cv ? overlay_box(cv, below, "Elsewhere") : below;
+	n = 0;
+	for (size_t i = 0; cv && i < LENGTH(others); i++)
+		if (others[i] != app->under && n < p->columns) {
+			const struct rect r = { in.row, in.col + n * (p->cols + BETWEEN), in.rows,
+				p->cols };
+			draw_main_keys(cv, r, app, others[i]);
+			n++;
+		}
+	return 1 + below.rows;
+}
+
 static void draw_groups(struct canvas *tall, const struct plan *p, const struct app *app)
 {
 	for (int i = 0; i < p->columns; i++) {
@@ -431,11 +497,14 @@ static void drop_last_heading(struct canvas *cv, struct rect in, int col, int co
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct plan p = plan_of(app, r);
-	const struct rect box = box_of(&p, r);
+	struct rect box = box_of(&p, r);
 	struct canvas tall;
 	char text[96];
 	snprintf(text, sizeof text, "Keys on %s", app->screens[app->under]->name);
+	/* With a second box below it stands so much higher. */
+	box.row = r.row + (r.rows - box.rows - draw_elsewhere(NULL, &p, box, r, app)) / 3;
 	const struct rect in = overlay_box(cv, box, text);
+	draw_elsewhere(cv, &p, box, r, app);
 	if (canvas_init_like(&tall, cv, p.rows + 1, in.cols))
 		return;
 	draw_groups(&tall, &p, app);

@@ -19,7 +19,7 @@ enum {
 	TALLER = 12
 }; /* columns; rows with room for how it sounds, beside facts and above them */
 enum { CODE_MEASURE = 150 }; /* columns of its first page */
-enum { CLOCK_ROWS = 3 }; /* beside the guide: where it is, what is left, and how much it was */
+enum { CLOCK_ROWS = 3 };     /* beside the guide: where it is, what is left, and how much it was */
 
 static bool is_wide(struct rect body)
 {

@@ -1085,7 +1085,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
 	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4], link[64];
-	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
+	snprintf(right, size, "%s%s%s%s", *r->code && !*v->candidate ? "code " : "", r->code,
 		v->at_case ? " · release " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
 	const int room = frame_layout(app->rows, app->cols).title.cols - text_width(before) -

@@ -2,8 +2,8 @@
  * drawing. */
 #include "ui/screens/page/page_view.h"
 
-#include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/registry/registry.h"
 #include "ui/term/overlay.h"
@@ -339,8 +339,9 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	const struct page_info *info = read ? page_list_find(&app->pages, name) : NULL;
 	if (!info) {
 		char hint[HINT_SIZE];
+		page_list_hint(&app->pages, id, hint, sizeof hint);
 		snprintf(err, err_size, "there is no page \"%.120s\"%s", id,
-			page_list_hint(&app->pages, id, hint, sizeof hint));
+			*hint ? hint : "; ridge read lists all of them");
 		return -1;
 	}
 	page_view_release(page_of(app));

@@ -5,6 +5,7 @@
 #include "drills/case_stats_figure.h"
 #include "drills/schedule_example.h"
 #include "sims/base/minmax.h"
+#include "sims/base/name_words.h"
 #include "sims/quantity/quantity.h"
 #include "ui/screens/stats/stats_interviews.h"
 #include "ui/screens/stats/stats_words.h"
@@ -57,27 +58,26 @@ static void of_text(char *text, size_t size, size_t part, size_t whole)
 
 static size_t tiles_of(const struct stats *s, struct tile tiles[MOST_TILES])
 {
-	enum { LEAST_TIMES = 3 };
 	const struct stats_group *t = &s->total;
 	size_t n = 0;
 	struct tile *now = &tiles[n++];
-	of_text(now->number, sizeof now->number, t->correct, t->problems);
+	snprintf(now->number, sizeof now->number, "%.0f %%",
+		100 * (double)t->correct / (double)t->problems);
 	snprintf(now->word, sizeof now->word, "right");
-	snprintf(now->words, sizeof now->words, "right, %.0f %% of the credit", 100 * t->credit);
-	if (t->problems >= LEAST_TIMES) {
-		now = &tiles[n++];
-		stats_ratio_text(t->time_ratio, now->number, sizeof now->number);
-		snprintf(now->word, sizeof now->word, "of par time");
-		snprintf(now->words, sizeof now->words, "of par, the middle problem");
-	}
+	of_text(now->words, sizeof now->words, t->correct, t->problems);
+	strncat(now->words, " right", sizeof now->words - strlen(now->words) - 1);
+	now = &tiles[n++];
+	stats_ratio_text(t->time_ratio, now->number, sizeof now->number);
+	snprintf(now->word, sizeof now->word, "of par time");
+	snprintf(now->words, sizeof now->words, "of par, the middle problem");
 	now = &tiles[n++];
 	snprintf(now->number, sizeof now->number, "%zu", s->run);
 	snprintf(now->word, sizeof now->word, "right in a row");
 	snprintf(now->words, sizeof now->words, "right in a row, at most %zu", s->longest_run);
 	now = &tiles[n++];
-	of_text(now->number, sizeof now->number, s->n_due, s->n_skills);
-	snprintf(now->word, sizeof now->word, "skills due");
-	snprintf(now->words, sizeof now->words, "skills due");
+	of_text(now->number, sizeof now->number, s->n_skills - s->n_due, s->n_skills);
+	snprintf(now->word, sizeof now->word, "skills fresh");
+	snprintf(now->words, sizeof now->words, "skills fresh, not due");
 	if (s->n_sprints) {
 		now = &tiles[n++];
 		snprintf(now->number, sizeof now->number, "%zu", s->best_sprint);
@@ -126,15 +126,17 @@ static int head_draw(struct stats_document *d, int top, int cols)
 	const bool here = d->view->focus < 0;
 	const struct stats *s = &d->view->answers.stats;
 	int row = top + (top == 0 && d->body_rows >= LOW);
-	stats_headline(s, text, sizeof text);
+	/* A low window has no room for numbers of which the sentence has the first, where there are pictures. */
+	const bool pictures = !stats_is_thin(s) || s->n_problems >= LEAST_TREND;
+	/* Of a few answers the sentence says all that numbers could. */
+	const bool tiled = s->n_problems >= LEAST_TREND && !(d->body_rows < LOW && pictures);
+	stats_headline(s, tiled, text, sizeof text);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_PLAIN, ATTR_BOLD);
 	stats_next_step(s, text, sizeof text);
 	if (d->cv && here)
 		canvas_text(d->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_ACCENT, here ? ATTR_BOLD : 0) + 1;
-	/* A low window has no room for numbers of which the sentence has the first, where there are pictures. */
-	const bool pictures = !stats_is_thin(s) || s->n_problems >= LEAST_TREND;
-	if (s->n_problems == 0 || (d->body_rows < LOW && pictures))
+	if (!tiled)
 		return row - top;
 	return row - top + tiles_draw(d, row, cols) + 1;
 }
@@ -288,6 +290,31 @@ static void add_spot(
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
 }
 
+/* What is due, then what comes back, then what no drill asks for any more. */
+static int turn_of(const struct stats_group *g)
+{
+	return g->retired ? 2 : !g->due;
+}
+
+static bool comes_before(const struct stats_group *a, const struct stats_group *b)
+{
+	if (turn_of(a) != turn_of(b))
+		return turn_of(a) < turn_of(b);
+	return turn_of(a) == 1 && a->card.due_s < b->card.due_s;
+}
+
+/* By when they come back. What is due at once stays in its order. */
+static void due_first(const struct stats_group *rows[], size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct stats_group *row = rows[i];
+		size_t at = i;
+		for (; at > 0 && comes_before(row, rows[at - 1]); at--)
+			rows[at] = rows[at - 1];
+		rows[at] = row;
+	}
+}
+
 /* Skills of which nobody knows yet what stays come after those with a recall and those that were never right,
  * each in their order. */
 static void known_first(const struct stats_group *rows[], size_t n)
@@ -308,13 +335,18 @@ static int skills_draw(struct stats_document *d, int row, int col, int cols)
 	const struct stats_group *rows[STATS_ROWS];
 	const size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
 	known_first(rows, n);
+	due_first(rows, n);
 	const int high = STATS_HEAD + (int)n;
 	if (d->cv) {
 		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
 		stats_skill_rows(&p, s, rows, n);
 	}
-	for (size_t i = 0; i < n; i++)
-		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name, rows[i]->name);
+	for (size_t i = 0; i < n; i++) {
+		char said[96];
+		name_words(rows[i]->name, said, sizeof said);
+		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name, said);
+	}
+	d->list = (struct rect){ row, col, high, cols };
 	return high + 1;
 }
 
@@ -581,11 +613,19 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	struct canvas tall;
 	if (canvas_init_like(&tall, cv, measured.rows, r.cols))
 		return;
-	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), r.rows, { { 0 } }, 0, 0 };
+	struct stats_document d = {
+		.cv = &tall, .glyphs = cv->glyphs, .view = stats_seen(app), .body_rows = r.rows
+	};
 	lay_out_any(&d, r.cols);
 	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
 	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, r.rows, r.cols });
+	/* What the columns of a list are stays over it while its rows scroll. */
+	const struct rect list = d.list;
+	const int names = list.row + STATS_HEAD - 1;
+	if (list.rows > 0 && first > names && first + 1 < list.row + list.rows)
+		canvas_copy(cv, r.row, r.col + list.col, &tall,
+			(struct rect){ names, list.col, 1, list.cols });
 	canvas_release(&tall);
 	if (first >= last)
 		return;

@@ -19,6 +19,8 @@ struct stats_document {
 	int body_rows; /* of the window that shows it */
 	struct stats_spot spots[MOST_SPOTS];
 	int n_spots, rows;
+	struct rect
+		list; /* of skills, with its heading of STATS_HEAD rows; no rows: there is none */
 };
 
 /* As it is in a window: its rows, and where the lists' rows stand. */

@@ -4,6 +4,7 @@
 
 #include "sims/base/capital.h"
 #include "sims/base/minmax.h"
+#include "sims/base/name_words.h"
 #include "ui/screens/stats/stats_words.h"
 #include "ui/views/parts.h"
 
@@ -45,8 +46,9 @@ struct columns {
 static int widest_name(const struct stats_group *const rows[], size_t n)
 {
 	int cols = 0;
+	char said[96];
 	for (size_t i = 0; i < n; i++)
-		cols = max_int(cols, text_width(rows[i]->name));
+		cols = max_int(cols, text_width(name_words(rows[i]->name, said, sizeof said)));
 	return cols;
 }
 
@@ -116,10 +118,17 @@ static void recall_draw(
 			g->problems == 1 ? "first seen" : "learning", STYLE_DIM, 0);
 		return;
 	}
-	meter_draw(p, row, c->recall, c->recall_cols, g->recall,
-		g->due ? meaning_style(MEANS_FIXED) : meaning_style(MEANS_COMPUTE));
-	if (c->recall_cols >= LEAST)
-		rule_draw(p, row, c->recall + (int)(fsrs_defaults.retention * c->recall_cols));
+	/* On each side of the rule a bar of its own, so that none reaches it that is due. */
+	const enum style style = g->due ? meaning_style(MEANS_FIXED) : meaning_style(MEANS_COMPUTE);
+	const double due = fsrs_defaults.retention;
+	const int under = c->recall_cols < LEAST ? c->recall_cols : (int)(due * c->recall_cols);
+	meter_draw(p, row, c->recall, under,
+		fmin(1, under < c->recall_cols ? g->recall / due : g->recall), style);
+	if (under < c->recall_cols) {
+		meter_draw(p, row, c->recall + under, c->recall_cols - under,
+			fmax(0, g->recall - due) / (1 - due), style);
+		rule_draw(p, row, c->recall + under);
+	}
 	pane_printf(p, row, c->recall + c->recall_cols, SHARE, STYLE_PLAIN, 0, "%4.0f %%",
 		100 * g->recall);
 }
@@ -167,13 +176,13 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 	const struct stats_group *const rows[], size_t n)
 {
 	const struct columns c = columns_of(rows, n, p->r.cols);
-	pane_text(p, 0, 0, -1, "By skill, the lowest recall first", STYLE_PLAIN, ATTR_BOLD);
+	pane_text(p, 0, 0, -1, "By skill, what is due first", STYLE_PLAIN, ATTR_BOLD);
 	skill_head(p, &c);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_group *g = rows[i];
 		const int row = STATS_HEAD + (int)i;
-		char when[64], count[48];
-		pane_text(p, row, 0, -1, g->name, STYLE_PLAIN, 0);
+		char when[64], count[48], said[96];
+		pane_text(p, row, 0, -1, name_words(g->name, said, sizeof said), STYLE_PLAIN, 0);
 		if (c.recall_cols)
 			recall_draw(p, row, &c, g);
 		if (c.last_cols)

@@ -335,7 +335,7 @@ static void move(struct app *app, int by)
 	}
 	s->focus = to;
 	const struct stats_spot *at = &d.spots[to];
-	if (at->row < s->scroll + 1)
+	if (at->row < s->scroll + 2) /* the row over the first is the head of the table */
 		scroll_to(s, &d, body, at->row - 3); /* with the head of the table */
 	else if (at->row + at->lines > s->scroll + body.rows - 1)
 		scroll_to(s, &d, body, at->row + at->lines - body.rows + 2);

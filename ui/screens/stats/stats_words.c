@@ -1,5 +1,6 @@
 #include "ui/screens/stats/stats_words.h"
 
+#include "sims/base/name_words.h"
 #include "sims/quantity/quantity.h"
 
 #include <math.h>
@@ -55,20 +56,17 @@ static const struct stats_group *weakest(const struct stats *s)
 static void few_headline(const struct stats *s, char *text, size_t size)
 {
 	const size_t n = s->total.problems, right = s->total.correct;
-	double lo, hi;
-	stats_share_range(right, n, &lo, &hi);
 	if (n == 1)
 		snprintf(text, size,
 			"One problem, %s. One answer cannot tell knowing from luck: ten begin to.",
 			right ? "right" : "not right yet");
 	else
 		snprintf(text, size,
-			"%zu of %zu right. So few answers leave your share open, from %.0f %% to "
-			"%.0f %%.",
-			right, n, 100 * lo, 100 * hi);
+			"%zu of %zu right: too few to tell your share, which ten begin to.", right,
+			n);
 }
 
-void stats_headline(const struct stats *s, char *text, size_t size)
+void stats_headline(const struct stats *s, bool tiled, char *text, size_t size)
 {
 	const struct stats_group *t = &s->total, *low = weakest(s);
 	if (t->problems == 0) {
@@ -79,40 +77,44 @@ void stats_headline(const struct stats *s, char *text, size_t size)
 		few_headline(s, text, size);
 		return;
 	}
-	char ratio[32];
-	int used = snprintf(
-		text, size, "%.0f %% right", 100 * (double)t->correct / (double)t->problems);
-	used += t->time_ratio < no_time
-			? snprintf(text + used, size - (size_t)used, ".")
-			: snprintf(text + used, size - (size_t)used,
-				  ", half of them within %s times par.",
-				  number_write(ratio, sizeof ratio, t->time_ratio, 2));
+	char ratio[32], said[65];
+	int used = 0;
+	if (!tiled) {
+		used = snprintf(text, size, "%.0f %% right",
+			100 * (double)t->correct / (double)t->problems);
+		used += t->time_ratio < no_time
+				? snprintf(text + used, size - (size_t)used, ". ")
+				: snprintf(text + used, size - (size_t)used,
+					  ", half of them within %s times par. ",
+					  number_write(ratio, sizeof ratio, t->time_ratio, 2));
+	}
 	const struct stats_group *missed;
 	const bool often = stats_rank(s, STATS_MISSED, &missed, 1) &&
 			   missed->problems - missed->correct >= OFTEN;
 	if (often)
-		snprintf(text + used, size - (size_t)used, " Most missed: %s, %zu of %zu.",
-			missed->name, missed->problems - missed->correct, missed->problems);
+		snprintf(text + used, size - (size_t)used, "Most missed: %s, %zu of %zu.",
+			name_words(missed->name, said, sizeof said),
+			missed->problems - missed->correct, missed->problems);
 	else if (!low)
 		snprintf(text + used, size - (size_t)used,
-			" No skill has come back yet: what stays shows from tomorrow on.");
+			"No skill has come back yet: what stays shows from tomorrow on.");
 	else if (low->recall < fsrs_defaults.retention)
 		snprintf(text + used, size - (size_t)used,
-			" What has faded most is %s: you would know it %.0f times in 100.",
-			low->name, 100 * low->recall);
+			"What has faded most is %s: you would know it %.0f times in 100.",
+			name_words(low->name, said, sizeof said), 100 * low->recall);
 	else
-		snprintf(text + used, size - (size_t)used, " Nothing has faded yet.");
+		snprintf(text + used, size - (size_t)used, "Nothing has faded yet.");
 }
 
 void stats_next_step(const struct stats *s, char *text, size_t size)
 {
-	char due[STATS_SENTENCE];
+	char due[STATS_SENTENCE], said[65];
 	const struct stats_group *first;
 	if (s->n_problems == 0)
 		snprintf(text, size, "Enter: five mixed problems, with a clock, and a hint on Tab");
 	else if (s->n_due > 1 && stats_rank(s, STATS_DUE, &first, 1))
 		snprintf(text, size, "%zu skills due, %s first. Enter: review", s->n_due,
-			first->name);
+			name_words(first->name, said, sizeof said));
 	else
 		snprintf(text, size, "%s Enter: %s", stats_due_text(s, due, sizeof due),
 			s->n_due ? "review" : "five mixed problems");

@@ -11,8 +11,8 @@ enum { STATS_SENTENCE = 512 };
  * buf. */
 char *stats_ratio_text(double ratio, char *buf, size_t size);
 
-/* The one sentence over everything. */
-void stats_headline(const struct stats *s, char *text, size_t size);
+/* The one sentence over everything. tiled: the share and the time stand below it, as numbers of their own. */
+void stats_headline(const struct stats *s, bool tiled, char *text, size_t size);
 /* The line that Enter does, and what it opens, for app_open. NULL: a mixed set. */
 void stats_next_step(const struct stats *s, char *text, size_t size);
 const char *stats_next_setting(const struct stats *s);
