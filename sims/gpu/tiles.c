@@ -540,7 +540,7 @@ static void find_measured(
 
 static void draw_curve(const struct tiles *s, struct figure *fig, const struct library *l)
 {
-	struct plot *p = figure_plot(fig, "What tiles reach, by rows", "rows of A", "", AXIS_LINEAR,
+	struct plot *p = figure_plot(fig, "What these tiles reach", "rows of A", "", AXIS_LINEAR,
 		"reached", "TFLOP/s", AXIS_LINEAR);
 	figure_tab(fig, "By rows");
 	struct series *line = plot_series(fig, p, "these tiles", SERIES_LINE, MEANS_COMPUTE);
