@@ -786,6 +786,13 @@ Test(page_beside, a_figure_says_what_to_do_with_it)
 	cr_expect(explorer_shows(&e, "Try: l and h turn attention."));
 	explorer_press(&e, "Esc");
 	cr_expect(explorer_shows(&e, "Try: i, then l and h turn attention."));
+	/* What is for sale says so itself; a reading is asked for. */
+	cr_assert(explorer_open(&e, "page:interview"));
+	explorer_press(&e, "i i");
+	cr_expect(explorer_shows(&e, "Try: l to buy: profile. Watch \"left to spend\"."));
+	cr_assert(explorer_open(&e, "page:profiling"));
+	explorer_press(&e, "i i i i");
+	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch \"still to win\"."));
 	explorer_end(&e);
 }
 

@@ -634,6 +634,21 @@ struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t 
 		is_shortened(f));
 }
 
+/* What a table says is done with its row of a knob: "ask", "buy". NULL: it is none. */
+static const char *verb_of(const struct figure *f, const char *knob)
+{
+	for (size_t i = 0; i < f->n_blocks; i++) {
+		const struct table *t =
+			f->blocks[i]->kind == BLOCK_TABLE ? &f->blocks[i]->as.table : NULL;
+		for (size_t k = 0; t && t->verb && k < t->n_turns; k++) {
+			const char *id = table_knob(t, k);
+			if (id && strcmp(id, knob) == 0)
+				return t->verb;
+		}
+	}
+	return NULL;
+}
+
 /* What to do with it, in the row above its knobs: the one in focus, and what to watch meanwhile, as far as that has
  * room. */
 static void draw_invitation(struct canvas *cv, struct rect r, const struct live *s, bool focused)
@@ -641,9 +656,13 @@ static void draw_invitation(struct canvas *cv, struct rect r, const struct live 
 	enum { MOST = 256 };
 	char text[MOST];
 	const struct figure *f = &s->figure;
-	const char *does = focused ? "l and h turn" : "i, then l and h turn";
+	const char *first = focused ? "" : "i, then ", *label = s->sim->knobs[s->focus].label;
+	const char *verb = verb_of(f, s->sim->knobs[s->focus].id);
+	const bool says = verb && strncmp(label, verb, strlen(verb)) == 0; /* "buy: profile" */
 	const int used =
-		snprintf(text, sizeof text, "Try: %s %s.", does, s->sim->knobs[s->focus].label);
+		says   ? snprintf(text, sizeof text, "Try: %sl to %s.", first, label)
+		: verb ? snprintf(text, sizeof text, "Try: %sl to %s: %s.", first, verb, label)
+		       : snprintf(text, sizeof text, "Try: %sl and h turn %s.", first, label);
 	if (f->n_values)
 		snprintf(text + used, sizeof text - (size_t)used, " Watch \"%s\".",
 			f->values[0].label);
