@@ -338,7 +338,7 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	cr_expect(eq(int, (int)b->bars[b->n_bars - 1].role, ROLE_GOOD));
 	figure_release(&fig);
 	fig = sim_run(sim_find("measurement"), &t, "warmup=1000 outliers_pct=0 jitter_pct=0");
-	cr_expect(eq(str, (char *)figure_find(&fig, "reported_s")->note, "8.3 times too short"));
+	cr_expect(eq(str, (char *)figure_find(&fig, "reported_s")->note, "8.3x too short"));
 	cr_expect(strstr(fig.why, "the clock stops") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	/* What is estimated from a few samples is a P99, and its truth is one too. */

@@ -772,6 +772,30 @@ Test(page_beside, a_tall_window_has_taller_figures)
 	}
 }
 
+/* Who goes into a figure sees all of it in a small window: what it says, the first and the last of its knobs, and
+ * what to do with them. Turned, the knob in focus is named. */
+Test(page_beside, a_figure_says_what_to_do_with_it)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, "i");
+	cr_expect(explorer_shows(&e, "6 of 10 operations wait for memory"));
+	cr_expect(explorer_shows(&e, "Try: l and h turn GPU. Watch \"waits for memory\"."));
+	cr_expect(explorer_shows(&e, "the layer (5)"));
+	explorer_press(&e, "j");
+	cr_expect(explorer_shows(&e, "Try: l and h turn attention."));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "Try: i, then l and h turn attention."));
+	/* What is for sale says so itself; a reading is asked for. */
+	cr_assert(explorer_open(&e, "page:interview"));
+	explorer_press(&e, "i i");
+	cr_expect(explorer_shows(&e, "Try: l to buy: profile. Watch \"left to spend\"."));
+	cr_assert(explorer_open(&e, "page:profiling"));
+	explorer_press(&e, "i i i i");
+	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch \"still to win\"."));
+	explorer_end(&e);
+}
+
 /* The link below a figure, in its column. */
 Test(page_beside, a_link_beside_the_text_is_followed_by_a_click)
 {

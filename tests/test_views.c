@@ -528,6 +528,20 @@ Test(timeline, spans_to_scale)
 	figure_release(&fig);
 }
 
+/* A moment that ends nothing in a lane goes behind what fills it: a waits from 5 to 20, and at 10 nothing changes. */
+Test(timeline, a_rule_behind_cuts_no_span)
+{
+	struct figure fig = { 0 };
+	add_lanes(&fig)->rules_behind = true;
+	expect_picture(&fig, 5, 22, GLYPHS_LINES, NULL,
+		"█ run   ▓ wait\n"
+		"           due\n"
+		"a █████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓\n"
+		"b           ████hi████\n"
+		"\n");
+	figure_release(&fig);
+}
+
 /* Both lanes have room for the names of their kinds, each of which stands there once; what a span says of itself
  * stands in each. */
 Test(timeline, a_kind_is_named_once)

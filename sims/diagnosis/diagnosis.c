@@ -468,8 +468,8 @@ static const char *asked_ids(struct figure *fig, const struct scene *s)
 static const char *complaint_text(struct figure *fig, const struct scene *s)
 {
 	if (causes[s->patient.cause].ward == WARD_SPEED)
-		return figure_text(fig, "%s is %.3g times a healthy one.", s->found->complaint_number,
-			s->score.before);
+		return figure_text(fig, "%s is %.3g times a healthy one.",
+			s->found->complaint_number, s->score.before);
 	return figure_text(
 		fig, "%s Now: %s.", patient_complaint(&s->patient), s->found->complaint_number);
 }
@@ -547,8 +547,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	enum remedy treat = is_over(&s) ? s.remedy : N_REMEDIES;
 	if (!patient_score_of(a, &s.patient, s.found, s.said, treat, s.asked, &s.score))
 		return;
-	figure_subtitle(fig, "patient %g · %s", v[PATIENT],
-		complaint_kinds[causes[s.patient.cause].ward]);
+	figure_subtitle(
+		fig, "patient %g · %s", v[PATIENT], complaint_kinds[causes[s.patient.cause].ward]);
 	add_values(fig, &s);
 	draw(fig, &s);
 	explain(fig, &s);

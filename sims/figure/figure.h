@@ -188,6 +188,7 @@ struct timeline {
 	size_t n_spans, cap_spans;
 	struct rule *rules; /* vertical, at a time in s */
 	size_t n_rules, cap_rules;
+	bool rules_behind; /* what happens at them ends nothing in other lanes: they cut no span */
 };
 
 /* What is written into a cell of a grid: 1 + a number, 0 for nothing; how many rows further down

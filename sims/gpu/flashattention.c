@@ -715,28 +715,27 @@ static void add_values(const struct attention *a, double error, struct figure *f
 {
 	double flash = flash_bytes(a), unfused = unfused_bytes(a);
 	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT),
-		figure_text(fig, "unfused %s", figure_quantity(fig, unfused, "B")));
-	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
-	value_note(figure_value(fig, "time_ms", "time in tiles", flash_time_s(a) * 1e3, "ms",
-			   ROLE_PLAIN),
-		figure_text(fig, "not %s", figure_quantity(fig, unfused_time_s(a), "s")));
+		"in tiles");
+	value_note(figure_value(fig, "time_ms", "time", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
+		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
 	value_note(figure_value(fig, "tflops", "arithmetic", reached_tflops(a, flash_time_s(a)),
 			   "TFLOP/s", ROLE_PLAIN),
 		figure_text(fig, "of %.0f", kernel_peak_flops(a->gpu, a->dtype) / 1e12));
 	value_note(figure_value(fig, "state_kB", "kept per head",
 			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,
-			   "KiB", ROLE_PLAIN),
+			   "KiB", ROLE_DIM),
 		figure_text(fig, "not %s",
 			kept_text(fig, CALL(attention_matrix_bytes, .seq = a->shape.seq,
 					       .bytes_per_value = a->shape.value_bytes))));
 	value_note(figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
-			   "FLOP/B", ROLE_PLAIN),
+			   "FLOP/B", ROLE_DIM),
 		figure_text(fig, "not %.3g", flops_of(a, false) / unfused));
 	value_note(figure_value(fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "",
-			   ROLE_PLAIN),
+			   ROLE_DIM),
 		figure_text(fig, "%g x %g, %.3g KiB", a->shape.block_q, a->shape.block_k,
 			flash_sram_bytes(&a->shape) / KIB));
-	figure_value(fig, "online_error", "softmax error", error, "", ROLE_PLAIN);
+	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_DIM);
+	figure_value(fig, "online_error", "softmax error", error, "", ROLE_DIM);
 	figure_left_open(fig, "sram_kB", a->sram_bytes / KIB);
 	figure_left_open(fig, "block_q", a->shape.block_q);
 	figure_left_open(fig, "block_k", a->shape.block_k);

@@ -433,6 +433,8 @@ static void measurement_draw_queue(struct figure *fig, const struct benchmark *s
 			figure_text(
 				fig, "%zu launch%s", end - first, end - first == 1 ? "" : "es"));
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
+	if (t)
+		t->rules_behind = true; /* a kernel does not end because a clock stops */
 	if (cpu_clock)
 		timeline_rule(fig, t, stop, "clock stops", done > stop ? ROLE_BAD : ROLE_GOOD);
 	fig->duration_s = fmax(done, stop);
@@ -462,24 +464,23 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	const char *why = single ? "one number has no interval" : "too few samples";
 	value_note(figure_value(fig, "reported_s", "benchmark says", r->value_s, "s",
 			   off_role(r->value_s, true_s)),
-		off_text(fig, r->value_s, true_s, " times"));
+		off_text(fig, r->value_s, true_s, "x"));
 	bool tail = statistic == STATISTIC_P99 && b->timer != TIMER_END;
 	value_note(figure_value(fig, "true_s", tail ? "true P99" : "kernel takes", true_s, "s",
 			   ROLE_ACCENT),
 		tail ? "of production" : "undisturbed");
 	if (!single)
-		value_note(
-			figure_value(fig, "samples_needed", "samples needed",
-				three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_PLAIN),
+		value_note(figure_value(fig, "samples_needed", "samples needed",
+				   three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_DIM),
 			statistic == STATISTIC_P99 ? "10 beyond it" : "for ± 1 %");
 	const char *name = b->timer == TIMER_END ? "mean" : statistic_names[statistic];
 	value_note(figure_value(fig, "ci_high_s", figure_text(fig, "%s, at most", name), r->high_s,
-			   "s", ROLE_PLAIN),
+			   "s", ROLE_DIM),
 		isinf(r->high_s) ? why : "95 % sure");
 	/* That a time is 0 s at least says nothing. */
 	bool bounded = r->low_s > 0;
 	value_note(figure_value(fig, "ci_low_s", figure_text(fig, "%s, at least", name), r->low_s,
-			   "s", bounded ? ROLE_PLAIN : ROLE_DIM),
+			   "s", ROLE_DIM),
 		bounded ? "95 % sure" : "too spread to say more");
 	if (b->timer != TIMER_END)
 		value_note(figure_value(fig, "cv", "samples spread", r->cv, "", ROLE_DIM),

@@ -453,7 +453,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 	double tail = runs ? 100 * (1 - tail_efficiency(s, s->v[BLOCKS])) : 0;
 	double slots = s->gpu->sm_count * s->fit.blocks;
 	double share = bandwidth_pct(s, s->program.loads, s->fit.warps);
-	value_note(figure_value(fig, "bandwidth_pct", "of the bandwidth", share, "%", ROLE_ACCENT),
+	value_note(figure_value(fig, "bandwidth_pct", "bandwidth drawn", share, "%", ROLE_ACCENT),
 		figure_quantity(fig, share / 100 * s->sustained, "B/s"));
 	value_note(figure_value(fig, "occupancy_pct", "occupancy", 100 * s->fit.occupancy, "%",
 			   runs ? ROLE_PLAIN : ROLE_BAD),

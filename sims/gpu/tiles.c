@@ -540,8 +540,8 @@ static void find_measured(
 
 static void draw_curve(const struct tiles *s, struct figure *fig, const struct library *l)
 {
-	struct plot *p = figure_plot(fig, "What these tiles reach, by rows of A", "rows of A", "",
-		AXIS_LINEAR, "reached", "TFLOP/s", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "What these tiles reach", "rows of A", "", AXIS_LINEAR,
+		"reached", "TFLOP/s", AXIS_LINEAR);
 	figure_tab(fig, "By rows");
 	struct series *line = plot_series(fig, p, "these tiles", SERIES_LINE, MEANS_COMPUTE);
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
@@ -717,7 +717,7 @@ static void add_values(const struct tiles *s, struct figure *fig)
 	value_note(figure_value(fig, "tflops", "reached", tflops(&s->r), "TFLOP/s", ROLE_ACCENT),
 		figure_text(fig, "%.0f %% of the peak", 100 * tflops(&s->r) / peak));
 	value_note(figure_value(fig, "time_us", "time", 1e6 * s->r.time_s, "us", ROLE_PLAIN),
-		figure_text(fig, "%.0f by the `gemm` model", 1e6 * kernel_s));
+		figure_text(fig, "%.0f by formula", 1e6 * kernel_s));
 	value_note(figure_value(fig, "waves", "waves", in_waves, "", ROLE_PLAIN),
 		s->p.schedule == TILES_STREAM_K
 			? "the rest is shared"
@@ -732,7 +732,7 @@ static void add_values(const struct tiles *s, struct figure *fig)
 	value_note(figure_value(fig, "peak_pct", "share of the peak", 100 * tflops(&s->r) / peak,
 			   "%", ROLE_DIM),
 		NULL);
-	figure_value(fig, "gemm_us", "`gemm` model", 1e6 * kernel_s, "us", ROLE_DIM);
+	figure_value(fig, "gemm_us", "by formula", 1e6 * kernel_s, "us", ROLE_DIM);
 	figure_value(fig, "stages", "buffers used", p->stages, "", ROLE_DIM);
 	figure_left_open(fig, "stages", p->stages);
 	figure_left_open(fig, "l2_MiB", p->l2_bytes / MIB);
@@ -765,12 +765,15 @@ static void explain_tail(const struct tiles *s, struct figure *fig)
 		struct tiled_run before = run_beside(&less, fig);
 		double slower = s->r.time_s / before.time_s;
 		if (slower > 1.1) {
+			const double last = s->p.m - less.m;
 			figure_why(fig,
-				"The %s wave has %g tile%s for %g SMs: %.0f %% more rows than %s take "
-				"%.0f %% more time.",
-				ordinal(fig, waves), s->last_wave, s->last_wave > 1 ? "s" : "",
-				s->sms, fmax(1, 100 * (s->p.m / less.m - 1)),
-				figure_quantity(fig, less.m, ""), 100 * (slower - 1));
+				"The last %s need%s one more wave, of %g tile%s for %g SMs: %.0f %% more "
+				"work takes %.0f %% more time.",
+				last > 1 ? figure_text(
+						   fig, "%s rows", figure_quantity(fig, last, ""))
+					 : "row",
+				last > 1 ? "" : "s", s->last_wave, s->last_wave > 1 ? "s" : "",
+				s->sms, fmax(1, 100 * (s->p.m / less.m - 1)), 100 * (slower - 1));
 			return;
 		}
 	}
@@ -904,8 +907,8 @@ static void state_assumptions(const struct tiles *s, struct figure *fig)
 		"one block of threads an SM; tiles and steps are loaded and multiplied whole, also "
 		"beyond the edges");
 	figure_assume(fig,
-		"%s of %s sustained, %s of HBM's bandwidth, loads %.0f ns on their way: the `gemm` "
-		"model's constants%s",
+		"%s of %s sustained, %s of HBM's bandwidth, loads %.0f ns on their way: constants "
+		"fitted to measured products%s",
 		figure_quantity(fig,
 			kernel_compute_ratio(s->p.gpu, kernel_math_dtype(s->p.gpu, s->p.dtype)) *
 				kernel_peak_flops(s->p.gpu, s->p.dtype),
@@ -975,7 +978,7 @@ const struct sim tiles_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
-	.try = "Turn rows of A and C to 4,224. What was the fifth wave for?",
+	.try = "Turn rows of A and C to 4,224. What was the last wave for?",
 	.run = run,
 	.slow = true,
 };

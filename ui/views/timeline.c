@@ -1169,6 +1169,8 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 			const struct cell *c = pane_cell(p, row, col);
 			if (c && c->code > ' ' && c->code < FIRST_RULE)
 				continue; /* a word is read, and not cut */
+			if (t->rules_behind && !blank)
+				continue;
 			rule_put(p, row, at,
 				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
 				style, 0);

@@ -29,18 +29,18 @@ void page_view_show(struct app *app, long row, int rows)
 	page_view_keep(app);
 }
 
+void page_view_show_figure(struct app *app, size_t figure)
+{
+	const struct page *p = &page_of(app)->page;
+	const int caption = page_caption_rows(p, figure), rows = p->figures[figure].rows;
+	const int said = caption + rows < page_view_rows(app) ? caption : 0;
+	page_view_show(app, (long)page_row_of(p, p->figures[figure].line) - said, rows + said);
+}
+
 /* Of what stands beside the text, the row where the text is that is about it. */
 static long row_of(const struct page_view *p, const struct page_item *item)
 {
 	return (long)page_home_of(&p->page, item->line);
-}
-
-/* A figure in the text is shown whole; one beside it where its text is. */
-static int rows_shown(const struct page_view *p, const struct page_item *item)
-{
-	if (item->kind != ITEM_FIGURE || p->page.lines[item->line].col)
-		return 1;
-	return p->page.figures[item->index].rows;
 }
 
 /* Whether it stands beside the text, and is in sight there. */
@@ -69,8 +69,13 @@ static void go_to_item(struct app *app, const struct page_item *items, int to)
 	p->focus = to;
 	p->inside = item->kind == ITEM_FIGURE;
 	p->show_formula = false;
-	if (!is_in_sight_beside(p, item))
-		page_view_show(app, row_of(p, item), rows_shown(p, item));
+	if (is_in_sight_beside(p, item))
+		return;
+	/* A figure in the text is shown whole, with what is said over it; one beside it where its text is. */
+	if (item->kind == ITEM_FIGURE && !p->page.lines[item->line].col)
+		page_view_show_figure(app, (size_t)item->index);
+	else
+		page_view_show(app, row_of(p, item), 1);
 }
 
 static void walk(struct app *app, int by)
@@ -507,10 +512,10 @@ static void leave_what_is_gone(struct app *app)
 	if (!p->inside || !page_view_item(p, &item) || item.kind != ITEM_FIGURE)
 		return;
 	const long row = row_of(p, &item);
-	const bool in_sight =
-		p->page.lines[item.line].col
-			? is_in_sight_beside(p, &item)
-			: row < page_view_end(app) && row + rows_shown(p, &item) > p->scroll;
+	const bool in_sight = p->page.lines[item.line].col
+				      ? is_in_sight_beside(p, &item)
+				      : row < page_view_end(app) &&
+						row + p->page.figures[item.index].rows > p->scroll;
 	p->inside = in_sight;
 }
 

@@ -95,14 +95,15 @@ static int compute(const void *context, const char *source, char *buf, size_t si
 
 enum { LEAST_FIGURE = 8 };
 
-/* A figure and the knobs under it are seen together, also in a small window. In a tall one it takes about half
- * of the rows; beside the text all that its caption and a link leave. */
+/* A figure, what is said over it and the knobs under it are seen together, also in a small window. In a tall one it
+ * takes about half of the rows; beside the text all that its caption and a link leave. */
 static int most_figure_rows(const struct app *app, bool beside)
 {
-	enum { VALUES_AND_GAPS = 3, CAPTION_AND_LINK = 3 };
+	enum { VALUES_AND_GAPS = 3, CAPTION = 2, CAPTION_AND_LINK = 3 };
 	const int rows = (int)page_view_rows(app), room = rows - KNOB_ROWS - VALUES_AND_GAPS;
 	const int most = beside ? room - CAPTION_AND_LINK : max_int(FIGURE_ROWS, rows / 2);
-	return max_int(LEAST_FIGURE, min_int(room, most));
+	const bool small = !beside && room < FIGURE_ROWS;
+	return max_int(LEAST_FIGURE, min_int(room - (small ? CAPTION : 0), most));
 }
 
 static int figure_height(const struct live *s, int width, int most)
@@ -537,7 +538,7 @@ static void make_room(struct app *app)
 	if (lay_out(app))
 		say_unreadable(app);
 	else if (!beside)
-		page_view_show(app, (long)page_row_of(&p->page, p->page.figures[i].line), rows);
+		page_view_show_figure(app, i);
 }
 
 void page_view_relayout(struct app *app)
@@ -634,6 +635,45 @@ struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t 
 		is_shortened(f));
 }
 
+/* What a table says is done with its row of a knob: "ask", "buy". NULL: it is none. */
+static const char *verb_of(const struct figure *f, const char *knob)
+{
+	for (size_t i = 0; i < f->n_blocks; i++) {
+		const struct table *t =
+			f->blocks[i]->kind == BLOCK_TABLE ? &f->blocks[i]->as.table : NULL;
+		for (size_t k = 0; t && t->verb && k < t->n_turns; k++) {
+			const char *id = table_knob(t, k);
+			if (id && strcmp(id, knob) == 0)
+				return t->verb;
+		}
+	}
+	return NULL;
+}
+
+/* What to do with it, in the row above its knobs: the one in focus, and what to watch meanwhile, as far as that has
+ * room. */
+static void draw_invitation(struct canvas *cv, struct rect r, const struct live *s, bool focused)
+{
+	enum { MOST = 256 };
+	char text[MOST];
+	const struct figure *f = &s->figure;
+	const char *first = focused ? "" : "i, then ", *label = s->sim->knobs[s->focus].label;
+	const char *verb = verb_of(f, s->sim->knobs[s->focus].id);
+	const bool says = verb && strncmp(label, verb, strlen(verb)) == 0; /* "buy: profile" */
+	const int used =
+		says   ? snprintf(text, sizeof text, "Try: %sl to %s.", first, label)
+		: verb ? snprintf(text, sizeof text, "Try: %sl to %s: %s.", first, verb, label)
+		       : snprintf(text, sizeof text, "Try: %sl and h turn %s.", first, label);
+	if (f->n_values)
+		snprintf(text + used, sizeof text - (size_t)used, " Watch \"%s\".",
+			f->values[0].label);
+	if (used < MOST && text_cols(text, cv->glyphs) > r.cols)
+		text[used] = '\0';
+	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
+	if (focused)
+		canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
+}
+
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
  * own, from which the visible rows are copied. */
 static void draw_figure(struct canvas *cv, struct rect r, const struct live *s,
@@ -651,6 +691,7 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct live *s,
 	const char *whole_key = "Enter in the figure";
 	live_draw_figure(
 		&whole, (struct rect){ 1, 0, knobs.row - 2, r.cols }, s, whole_key, whole_key);
+	draw_invitation(&whole, (struct rect){ knobs.row - 1, 0, 1, r.cols }, s, focused);
 	live_draw_knobs(&whole, knobs, 1, s, focused);
 	if (!focused)
 		canvas_restyle(&whole, knobs, STYLE_DIM, 0);

@@ -161,6 +161,8 @@ void page_view_paged(struct app *app);
 
 /* Scrolls until so many rows from a row of the page on are in sight, or its first ones. */
 void page_view_show(struct app *app, long row, int rows);
+/* The same for a figure in the text, with what is said over it where both have room. */
+void page_view_show_figure(struct app *app, size_t figure);
 /* Lays the page out once more, as after a fold was opened; the focus stays where it is. */
 void page_view_again(struct app *app);
 void page_view_relayout(struct app *app);
