@@ -126,7 +126,7 @@ portable: $(B)/ridge
 COV_B := build-cov
 coverage:
 	@.ci/deps coverage
-	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 LISTS= $(COV_B)/ridge $(COV_B)/tests/run
+	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 LISTS= $(COV_B)/ridge $(COV_B)/tests/run $(addprefix $(COV_B)/,$(FUZZ))
 	@.ci/coverage-run $(COV_B) $(JOBS)
 	@.ci/coverage $(COV_B)
 ifeq ($(B),$(COV_B))
@@ -235,6 +235,12 @@ fuzz-hour:
 FUZZ_KEPT := 14000
 fuzz-keep:
 	@printf '%s\n' $(or $(ONLY),$(FUZZ)) | xargs -P$(JOBS) -n1 .ci/fuzz $(SAN_B) keep $(FUZZ_KEPT)
+ifeq ($(B),$(COV_B))
+$(addprefix $(B)/,$(FUZZ)): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(call obj,$(CORE)) $(B)/content.o \
+		$(B)/.ci/coverage_shared.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+endif
 ifeq ($(B),$(SAN_B))
 # Models read no text, and a search reads all there is: what they compare leads the fuzzer nowhere, and
 # telling it takes two thirds of their time.

@@ -274,7 +274,7 @@ static int read_text_list(const struct bank_reader *r, const cJSON *list, const 
 	const char **texts = new_array(r, n, sizeof *texts);
 	if (!texts)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (!cJSON_IsString(one))
 			return refuse(r, "%s: expected texts", what);
@@ -294,7 +294,7 @@ static int read_choices(
 	double *values = new_array(r, (size_t)n, sizeof *values);
 	if (!values)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (!cJSON_IsNumber(one) || !isfinite(one->valuedouble))
 			return refuse(r, "%s: expected numbers as choices", f->name);
@@ -340,7 +340,7 @@ static int read_operands(const struct bank_reader *r, const cJSON *list, enum dr
 	struct operand *operands = new_array(r, (size_t)n, sizeof *operands);
 	if (!operands)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_operand(r, one, d, f->name, &operands[f->n++]))
 			return -1;
@@ -427,7 +427,7 @@ static int read_fields(const struct bank_reader *r, const cJSON *object,
 	if (d->n_fields)
 		memcpy(list, d->fields, d->n_fields * sizeof *list);
 	d->fields = list;
-	cJSON_ArrayForEach(one, fields)
+	JSON_EACH(one, fields)
 	{
 		if (read_field(r, one, steps, n_steps, d, &list[d->n_fields]))
 			return -1;
@@ -551,7 +551,7 @@ static int read_mistakes(const struct bank_reader *r, const cJSON *object, const
 	if (!list)
 		return -1;
 	s->mistakes = list;
-	cJSON_ArrayForEach(one, mistakes)
+	JSON_EACH(one, mistakes)
 	{
 		if (!cJSON_IsObject(one) || read_mistake(r, one, d, s, &list[s->n_mistakes]))
 			return cJSON_IsObject(one) ? -1 : refuse(r, "mistakes: expected objects");
@@ -765,7 +765,7 @@ static int read_options(const struct bank_reader *r, const cJSON *object, const 
 	struct drill_option *options = new_options(r, list, 2, s);
 	if (!options)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_option(r, one, d, &options[s->n_options++]))
 			return -1;
@@ -798,13 +798,13 @@ static int read_items(const struct bank_reader *r, const cJSON *object, const st
 	size_t place = 0;
 	if (!items)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (!cJSON_IsArray(one)) {
 			if (read_item(r, one, d, place, s, items))
 				return -1;
 		} else {
-			cJSON_ArrayForEach(among, one)
+			JSON_EACH(among, one)
 			{
 				if (read_item(r, among, d, place, s, items))
 					return -1;
@@ -847,7 +847,7 @@ static const char *join_lines(const struct bank_reader *r, const cJSON *list, si
 	char *text = new_array(r, bytes + 1, 1), *end = text;
 	if (!text)
 		return NULL;
-	cJSON_ArrayForEach(line, list)
+	JSON_EACH(line, list)
 	{
 		size_t n = strlen(line->valuestring);
 		memcpy(end, line->valuestring, n);
@@ -865,7 +865,7 @@ static int read_lines(
 	size_t bytes = 0;
 	if (!cJSON_IsArray(list) || n < 1 || n > MOST_LINES)
 		return refuse(r, "%s: expected an array of 1 to %d lines", what, MOST_LINES);
-	cJSON_ArrayForEach(line, list)
+	JSON_EACH(line, list)
 	{
 		if (check_line(r, what, line))
 			return -1;
@@ -915,7 +915,7 @@ static int read_check_list(
 	const char **lines = new_array(r, (size_t)n, sizeof *lines);
 	if (!lines)
 		return -1;
-	cJSON_ArrayForEach(line, list)
+	JSON_EACH(line, list)
 	{
 		if (check_line(r, "check_list", line))
 			return -1;
@@ -932,7 +932,7 @@ static int begin_expectations(
 {
 	const cJSON *one;
 	size_t n = 0;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		struct drill_step *s = &steps[n++];
 		const char *formula = NULL;
@@ -1046,7 +1046,7 @@ static int read_expectations(const struct bank_reader *r, const cJSON *list,
 	if (!expectations)
 		return -1;
 	p->expectations = expectations;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		struct drill_expectation *e = &expectations[p->n_expectations];
 		if (read_expectation(r, one, all, &steps[p->n_expectations], e))
@@ -1096,7 +1096,7 @@ static int read_covers(const struct bank_reader *r, const cJSON *object, struct 
 		return refuse(r, "covers: expected 1 to %d ids", MOST_COVERS);
 	if (!ids)
 		return -1;
-	cJSON_ArrayForEach(id, covers)
+	JSON_EACH(id, covers)
 	{
 		if (!cJSON_IsString(id) || !*id->valuestring)
 			return refuse(r, "covers: expected ids, such as \"R4\"");
@@ -1156,7 +1156,7 @@ static int read_texts(const struct bank_reader *r, const cJSON *object, struct d
 	int given = cJSON_IsArray(hints) ? cJSON_GetArraySize(hints) : 0;
 	if (given < 1 || given > 2)
 		return refuse(r, "hints: expected one text or two, the second saying more");
-	cJSON_ArrayForEach(hint, hints)
+	JSON_EACH(hint, hints)
 	{
 		if (!cJSON_IsString(hint) || !*hint->valuestring)
 			return refuse(r, "hints: expected texts");
@@ -1294,7 +1294,7 @@ static int count_steps(const struct bank_reader *r, const cJSON *object, size_t 
 	*n = (size_t)cJSON_GetArraySize(steps);
 	if (!cJSON_IsArray(steps) || *n < 2 || *n > MOST_STEPS)
 		return refuse(r, "steps: expected 2 to %d", MOST_STEPS);
-	cJSON_ArrayForEach(one, steps)
+	JSON_EACH(one, steps)
 	{
 		if (check_step_members(r, one))
 			return -1;
@@ -1458,7 +1458,7 @@ static int read_drills(struct bank_reader *r, const cJSON *root, struct drill_ba
 	if (b->n)
 		memcpy(all, b->drills, b->n * sizeof *all);
 	struct drill_bank next = { .drills = all, .n = b->n };
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		r->json.place =
 			arena_printf(r->json.arena, "drill %zu of the file", next.n - b->n + 1);
@@ -1488,7 +1488,7 @@ static int read_edition(const struct bank_reader *r, const cJSON *list, struct d
 	if (!ids)
 		return -1;
 	out->ids = ids;
-	cJSON_ArrayForEach(id, list)
+	JSON_EACH(id, list)
 	{
 		if (!cJSON_IsString(id))
 			return refuse(r, "editions: expected ids of drills");
@@ -1512,7 +1512,7 @@ static int read_editions(const struct bank_reader *r, const cJSON *root, struct 
 		new_array(r, (size_t)cJSON_GetArraySize(list), sizeof *editions);
 	if (!editions)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_edition(r, one, &editions[n++]))
 			return -1;

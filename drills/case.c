@@ -77,7 +77,7 @@ static int check_list(
 	const cJSON *one;
 	if (!cJSON_IsArray(list) || n < least || n > most)
 		return json_refuse(r, "%s: expected %zu to %zu objects", name, least, most);
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (!cJSON_IsObject(one))
 			return json_refuse(r, "%s: expected objects", name);
@@ -122,7 +122,7 @@ static int read_settings(const struct json_reader *r, const cJSON *object, const
 	if (!list)
 		return -1;
 	out->list = list;
-	cJSON_ArrayForEach(one, set)
+	JSON_EACH(one, set)
 	{
 		int knob = find_knob(r, s, what, one->string);
 		const char *to = setting_text(r, one);
@@ -199,7 +199,7 @@ static int read_facts(struct json_reader *r, const cJSON *root, struct design_ca
 	const cJSON *list = json_item(root, "facts"), *one;
 	if (check_list(r, list, "facts", FEWEST_FACTS, MOST_FACTS))
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_fact(r, one, c, &c->facts[c->n_facts]))
 			return -1;
@@ -242,7 +242,7 @@ static cJSON *steps_of(const cJSON *anchors)
 {
 	cJSON *steps = cJSON_CreateArray();
 	const cJSON *one;
-	cJSON_ArrayForEach(one, anchors)
+	JSON_EACH(one, anchors)
 	{
 		cJSON_AddItemToArray(steps, step_of(one));
 	}
@@ -282,7 +282,7 @@ static int read_anchors(
 		return json_refuse(r, "fields: expected an object");
 	if (check_list(r, list, "anchors", 2, MOST_STEPS))
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		stand_at(r, "anchor",
 			cJSON_IsString(json_item(one, "name")) ? json_item(one, "name")->valuestring
@@ -341,7 +341,7 @@ static int read_knobs(
 	const cJSON *knobs = json_item(design, "knobs"), *one;
 	if (!cJSON_IsObject(knobs) || !cJSON_GetArraySize(knobs))
 		return json_refuse(r, "knobs: expected an object of knobs");
-	cJSON_ArrayForEach(one, knobs)
+	JSON_EACH(one, knobs)
 	{
 		struct case_knob *k = &c->knobs[c->n_knobs];
 		int knob = find_knob(r, c->sim, "knobs", one->string);
@@ -435,7 +435,7 @@ static int read_goals(struct json_reader *r, const struct tables *t, const cJSON
 	if (!goals)
 		return -1;
 	*out = goals;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_goal(r, t, one, c, &goals[*n]))
 			return -1;
@@ -602,7 +602,7 @@ static int read_twists(
 	r->place = NULL;
 	if (check_list(r, list, "twists", 1, MOST_TWISTS))
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_twist(r, t, one, c, &c->twists[c->n_twists]))
 			return -1;
@@ -619,7 +619,7 @@ static int read_follow_ups(struct json_reader *r, const cJSON *root, struct desi
 	if (check_list(r, list, "follow_ups", CASE_FOLLOW_UPS, CASE_FOLLOW_UPS))
 		return -1;
 	stand_at(r, "follow_ups", NULL);
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (read_question(r, one, "the follow-up", true, &c->follow_ups[n++]))
 			return -1;
@@ -659,7 +659,7 @@ static int read_levels(const struct json_reader *r, const cJSON *root, unsigned 
 	const cJSON *levels = json_item(root, "levels"), *one;
 	if (!cJSON_IsArray(levels) || !cJSON_GetArraySize(levels))
 		return json_refuse(r, "levels: expected senior, staff or principal");
-	cJSON_ArrayForEach(one, levels)
+	JSON_EACH(one, levels)
 	{
 		int level = read_name(r, one, "level", case_level_names);
 		if (level < 0)

@@ -325,7 +325,7 @@ const char *case_text(struct dealt_case *d, const char *text)
 	struct arena_buffer out = { .arena = &d->arena };
 	char unused[300];
 	fill(&(struct scene){ d, NULL, NULL }, text, &out, unused, sizeof unused);
-	return out.text ? out.text : "";
+	return arena_buffer_text(&out);
 }
 
 const char *case_tell(struct dealt_case *d, size_t fact, size_t stage)

@@ -106,7 +106,7 @@ static const char *sentence_of(
 	else
 		snprintf(text, sizeof text, ".");
 	arena_append_text(&b, text);
-	return b.text ? b.text : "";
+	return arena_buffer_text(&b);
 }
 
 const char *case_outcome_heard(const struct case_sitting *s, struct arena *a)
@@ -196,7 +196,7 @@ static void mark_numbers(
 	name_numbers(s, ESTIMATE_OFF, ESTIMATE_OFF, " Off: ", &b);
 	name_numbers(s, ESTIMATE_NONE, ESTIMATE_NONE, " Missing: ", &b);
 	mark(out, box_of(!wrong, o->right > 0), "Estimate: %zu of %zu right.%s", o->right,
-		o->numbers, wrong && b.text ? b.text : "");
+		o->numbers, wrong ? arena_buffer_text(&b) : "");
 }
 
 enum asked { NEVER = 1, LATE = 2 };
@@ -213,7 +213,7 @@ static const char *unasked(const struct case_sitting *s, struct case_said *out, 
 			arena_append_text(&b, n++ ? between : "");
 			arena_append_text(&b, c->facts[i].name);
 		}
-	return b.text ? b.text : "";
+	return arena_buffer_text(&b);
 }
 
 static void mark_facts(const struct case_sitting *s, const struct outcome *o, struct case_said *out)

@@ -363,7 +363,7 @@ static const char *choices_text(const struct bench *b, const struct case_goal *g
 		arena_append_text(&words, words.text ? ", " : "");
 		arena_append_text(&words, knob_format(k, d->tables, one, text, sizeof text));
 	}
-	return words.text ? words.text : "";
+	return arena_buffer_text(&words);
 }
 
 static void judge_choice(const struct bench *b, struct case_verdict *o)

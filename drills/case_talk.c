@@ -731,7 +731,7 @@ static void list_anchors(struct case_talk *t)
 		arena_append_text(&names, case_anchor_name(s, i, name));
 	}
 	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order: %s.",
-		s->deal.variant.n_steps, names.text ? names.text : "");
+		s->deal.variant.n_steps, arena_buffer_text(&names));
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
 			case_anchor_name(s, i, name), s->deal.variant.steps[i].asks,
@@ -942,7 +942,7 @@ static void say_open(struct case_talk *t)
 		arena_append_text(&b, b.text ? ", " : "");
 		arena_append_text(&b, case_knob_name(&s->deal, k));
 	}
-	case_say(&t->said, TONE_HINT, "Noted. Still open: %s. Example: %s.", b.text ? b.text : "",
+	case_say(&t->said, TONE_HINT, "Noted. Still open: %s. Example: %s.", arena_buffer_text(&b),
 		example_of_design(t, true, 2, example, sizeof example));
 }
 

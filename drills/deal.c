@@ -167,7 +167,7 @@ static const char *replaced(struct arena *a, const char *text, const char *part,
 		text = at + n;
 	}
 	arena_append_text(&out, text);
-	return out.text ? out.text : "";
+	return arena_buffer_text(&out);
 }
 
 /* A working that says what is counted by its own name: the GPUs of a formula may be nodes. */

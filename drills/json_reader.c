@@ -56,7 +56,7 @@ int json_check_items(const struct json_reader *r, const cJSON *object, const cha
 		return json_refuse(r, "%s: expected an object", what);
 	while (known[n])
 		n++;
-	cJSON_ArrayForEach(m, object)
+	JSON_EACH(m, object)
 	{
 		bool found = false;
 		for (size_t i = 0; i < n; i++)
@@ -114,7 +114,7 @@ int json_read_texts(const struct json_reader *r, const cJSON *object, const char
 	const char **texts = json_new_array(r, count, sizeof *texts);
 	if (!texts)
 		return -1;
-	cJSON_ArrayForEach(one, list)
+	JSON_EACH(one, list)
 	{
 		if (!is_text(one))
 			return json_refuse(

@@ -1,6 +1,7 @@
 /* Questions: what they accept, what they say about it, and how they are read from JSON. */
 #include "drills/question.h"
 
+#include "drills/json_reader.h"
 #include "drills/json_root.h"
 #include "sims/base/array.h"
 #include "sims/base/match.h"
@@ -304,7 +305,7 @@ int tags_read(const cJSON *object, unsigned *out, char *err, size_t err_size)
 	if (!cJSON_IsArray(tags))
 		return refuse(err, err_size, "tags", "an array of names");
 	*out = 0;
-	cJSON_ArrayForEach(tag, tags)
+	JSON_EACH(tag, tags)
 	{
 		unsigned bit = 0;
 		for (unsigned i = 0; cJSON_IsString(tag) && i < N_TAGS; i++)
@@ -327,7 +328,7 @@ static int read_factors(
 	if (!cJSON_IsObject(factors) || cJSON_GetArraySize(factors) > MOST_ITEMS)
 		return refuse(err, err_size, "factors", "an object of at most 64 numbers by name");
 	struct factor *list = arena_array(a, (size_t)cJSON_GetArraySize(factors), sizeof *list);
-	cJSON_ArrayForEach(f, factors)
+	JSON_EACH(f, factors)
 	{
 		if (!cJSON_IsNumber(f) || strlen(f->string) > LONGEST_NAME)
 			return refuse(err, err_size, "factors", "a number by a short name");
@@ -367,7 +368,7 @@ static int read_mistakes(
 	if (!cJSON_IsArray(mistakes) || cJSON_GetArraySize(mistakes) > MOST_ITEMS)
 		return refuse(err, err_size, "mistakes", "an array of at most 64");
 	struct mistake *list = arena_array(a, (size_t)cJSON_GetArraySize(mistakes), sizeof *list);
-	cJSON_ArrayForEach(m, mistakes)
+	JSON_EACH(m, mistakes)
 	{
 		struct mistake one;
 		if (read_mistake(m, a, &one, err, err_size))
@@ -384,7 +385,7 @@ static int check_members(const cJSON *object, char *err, size_t err_size)
 	static const char *const known[] = { "schema", "name", "text", "key", "unit", "shown_unit",
 		"unit_policy", "mode", "dual", "tags", "factors", "mistakes" };
 	const cJSON *m;
-	cJSON_ArrayForEach(m, object)
+	JSON_EACH(m, object)
 	{
 		bool found = false;
 		for (size_t i = 0; i < LENGTH(known); i++)
@@ -451,7 +452,7 @@ static const cJSON *choose(const cJSON *root, const char *name, char *err, size_
 	}
 	if (!name && list->child && !list->child->next)
 		return list->child;
-	cJSON_ArrayForEach(q, list)
+	JSON_EACH(q, list)
 	{
 		if (name && strcmp(q->string, name) == 0)
 			return q;

@@ -135,3 +135,8 @@ void arena_append_text(struct arena_buffer *b, const char *text)
 {
 	arena_append(b, text, strlen(text));
 }
+
+const char *arena_buffer_text(const struct arena_buffer *b)
+{
+	return b->text ? b->text : "";
+}

@@ -42,5 +42,7 @@ struct arena_buffer {
 bool arena_reserve(struct arena_buffer *b, size_t bytes);
 void arena_append(struct arena_buffer *b, const char *bytes, size_t n);
 void arena_append_text(struct arena_buffer *b, const char *text);
+/* What was appended; "" where nothing was, or memory is out. */
+const char *arena_buffer_text(const struct arena_buffer *b);
 
 #endif

@@ -137,7 +137,7 @@ static const char *argument(struct maths_reader *m, struct arena_buffer *out)
 		sequence(m, &t, '\0');
 		m->end = end;
 	}
-	return t.text ? t.text : "";
+	return arena_buffer_text(&t);
 }
 
 static void script(struct maths_reader *m, struct arena_buffer *out)
@@ -164,7 +164,7 @@ static void root(struct maths_reader *m, struct arena_buffer *out)
 		m->at++;
 		sequence(m, &degree, ']');
 		m->at += m->at < m->end;
-		const char *n = degree.text ? degree.text : "";
+		const char *n = arena_buffer_text(&degree);
 		if (m->ascii || !put_small(out, n, raised)) {
 			arena_append_text(out, n);
 			arena_append_text(out, m->ascii ? "-th " : "√");

@@ -60,7 +60,7 @@ static const char *text_of(struct tour_reader *r, cmark_node *node)
 			arena_append_text(&text, " ");
 	}
 	cmark_iter_free(iter);
-	return text.text ? text.text : "";
+	return arena_buffer_text(&text);
 }
 
 /* Adds a paragraph as a line of its own. */
@@ -131,7 +131,7 @@ static void set_target(struct tour_reader *r)
 		arena_append_text(&text, " ");
 		arena_append_text(&text, r->words[i]);
 	}
-	last_step(r)->target = text.text ? text.text : "";
+	last_step(r)->target = arena_buffer_text(&text);
 	last_step(r)->is_sim = true;
 }
 
