@@ -216,8 +216,8 @@ static void mark_points(const struct scene *s, struct plot *p, struct figure *fi
 static void draw_bandwidth(const struct scene *s, struct figure *fig)
 {
 	enum { MANY = 8 };
-	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws",
-		"occupancy: warp slots in use", "%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws", "occupancy",
+		"%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
 	size_t loads = s->program.loads;
 	draw_loads(s, loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);

@@ -51,13 +51,14 @@ static unsigned kind_at(const struct grid *g, const unsigned char *cells, int wi
 }
 
 /* Whether the numbers of a line are all as many columns apart, but for so many of them. Numbers in every column are no
- * sight of how far they are apart, nor are two. */
-static bool evenly_apart(const struct grid *g, size_t row, int width, int odd)
+ * sight of how far they are apart, nor are two. What is kept is one of them, unless it lies beside them (kept false). */
+static bool evenly_apart(const struct grid *g, size_t row, int width, int odd, bool kept)
 {
 	const unsigned char *cells = g->cells + row * g->cols;
 	int last = -1, least = width, most = 0, at_least = 0, at_most = 0;
 	for (int col = 0; col < width; col++) {
-		if (kind_at(g, cells, width, col) == 0)
+		const unsigned kind = kind_at(g, cells, width, col);
+		if (kind == 0 || (kind + 1 == g->n_kinds && !kept))
 			continue;
 		const int apart = last < 0 ? 0 : col - last;
 		last = col;
@@ -100,7 +101,8 @@ static int even_width(const struct grid *g, int width)
 		for (int less = 0; 4 * less <= width; less += step) {
 			bool even = meets_rule(g, width - less) == meets_rule(g, width);
 			for (size_t row = 0; row < g->rows && even; row++)
-				even = evenly_apart(g, row, width - less, odd);
+				even = evenly_apart(g, row, width - less, odd, true) ||
+				       evenly_apart(g, row, width - less, odd, false);
 			if (even)
 				return width - less;
 		}
