@@ -208,6 +208,16 @@ static double clocked(const struct sm_timing *t, struct warp_program p, size_t w
 	return warp_clock_run(NULL, t, &p, warps).bytes_per_cycle;
 }
 
+/* Warps that end their iterations at different times do not add up to more than there is. */
+Test(occupancy, a_near_memory_gives_no_more_than_it_has)
+{
+	static const struct sm_timing near = { 53, 8, 4, 2 };
+	for (size_t warps = 1; warps <= MOST_WARPS; warps++)
+		cr_expect(le(dbl, clocked(&near, (struct warp_program){ 16, 1, 1 }, warps),
+				  near.bytes_per_cycle),
+			"%zu warps", warps);
+}
+
 /* One warp: a load, 480 cycles, and 128 B have come; and a multiply-add after it takes one cycle more
  * before the next load can start. Latency rises with what is under way, 128 / 14 cycles beside 480:
  * sqrt(480^2 + 9.14^2) = 480.09, in whole cycles 481. */

@@ -332,10 +332,11 @@ struct warp_clock warp_clock_run(
 					       p->bytes_per_load / (w->last - w->first);
 	}
 	/* Each warp is measured over whole iterations of its own. These end at different times, which in
-	 * sum can come to a per cent more than there are slots. */
+	 * sum can come to a per cent more than there are slots, or than the memory gives. */
 	double load_bytes = WARP_THREADS * p->bytes_per_load, a_load = 1 + (double)p->work;
 	double slots = fmin((double)warps, SM_SCHEDULERS);
-	out.bytes_per_cycle = fmin(out.bytes_per_cycle, slots * load_bytes / a_load);
+	out.bytes_per_cycle =
+		fmin(out.bytes_per_cycle, fmin(t->bytes_per_cycle, slots * load_bytes / a_load));
 	out.issued = out.bytes_per_cycle / load_bytes * a_load;
 	out.load_latency = c->n_loads > 0 ? c->latency_sum / c->n_loads : t->load_latency;
 	out.ready = now > 0 ? c->ready_sum / now / fmin((double)warps, SM_SCHEDULERS) : 0;
