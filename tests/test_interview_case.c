@@ -431,7 +431,8 @@ Test(interview_case, the_rubric_is_in_sight)
 		cr_expect(explorer_shows(&e, "1 to 4 mark") && explorer_shows(&e, "e note"));
 		expect_shown(&e, phase == CASE_WRAP_UP ? "q sum up"
 				 : phase == CASE_TWIST ? "t told"
-						       : "c code");
+						       : "a heard");
+		cr_expect(explorer_shows(&e, "Esc back")); /* the title has the code */
 		cr_expect(explorer_shows(&e, "n next"));
 		cr_expect(not(explorer_shows(&e, "] next phase")));
 		explorer_press(&e, "n");
