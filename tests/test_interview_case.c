@@ -428,10 +428,12 @@ Test(interview_case, the_rubric_is_in_sight)
 			cr_expect(explorer_shows(&e, beginning), "%s: %s", case_phase_names[phase],
 				level);
 		}
-		cr_expect(explorer_shows(&e, "1 to 4 mark") && explorer_shows(&e, "e note"));
-		expect_shown(&e, phase == CASE_WRAP_UP ? "q sum up"
-				 : phase == CASE_TWIST ? "t told"
-						       : "c code");
+		cr_expect(explorer_shows(&e, "1 to 4 mark"));
+		/* The twist has one key more, and no room for all. */
+		cr_expect(phase == CASE_TWIST || explorer_shows(&e, "e note"));
+		/* The title has the code, and the way out stays. */
+		expect_shown(&e, phase == CASE_WRAP_UP ? "q sum up" : "q end");
+		expect_shown(&e, phase == CASE_TWIST ? "t told" : "a heard");
 		cr_expect(explorer_shows(&e, "n next"));
 		cr_expect(not(explorer_shows(&e, "] next phase")));
 		explorer_press(&e, "n");

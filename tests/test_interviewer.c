@@ -461,3 +461,15 @@ Test(interviewer, the_summary_says_when_all_are_marked)
 	cr_expect(not(explorer_shows(&e, "minutes  ")));
 	explorer_end(&e);
 }
+
+/* In a low window what has no room is left out, and the keys stay whole. */
+Test(interviewer, the_first_page_leaves_the_keys_alone)
+{
+	for (int rows = 12; rows <= 32; rows++) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", rows, 60, GLYPHS_LINES);
+		expect_shown(&e, "Space clock");
+		expect_shown(&e, "The candidate types");
+		explorer_end(&e);
+	}
+}

@@ -87,6 +87,11 @@ static void skip(struct rect *r, int rows)
 /* A step of what is to be done: its number, what it is called, and what there is to say of it. */
 static void put_step(struct canvas *cv, struct rect *r, int number, const char *name)
 {
+	enum { WITH_TEXT = 2 };
+	if (r->rows < WITH_TEXT) { /* what has no room does not lie over the keys */
+		r->rows = 0;
+		return;
+	}
 	canvas_printf(cv, r->row, r->col, r->cols, STYLE_PLAIN, ATTR_BOLD, "%d  %s", number, name);
 	skip(r, 1);
 }

@@ -104,24 +104,39 @@ static const char *word_of(const struct app *app, const struct key_binding *b)
 	return !word ? b->footer : *word ? word : NULL;
 }
 
+/* What the footer says of the first key of an action that has a word now; NULL: none has. */
+static const struct key_binding *told_key(const struct app *app, enum action a)
+{
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if (key_bindings[i].action == a && word_of(app, &key_bindings[i]))
+			return &key_bindings[i];
+	return NULL;
+}
+
+/* What leads out of here: back, or where nothing is behind it or it says otherwise, out of ridge. */
+static enum action way_of(const struct app *app)
+{
+	return told_key(app, ACT_BACK) ? ACT_BACK : ACT_QUIT;
+}
+
 /* Whether an action is one of those that the footer always has room for: the help, which leads to all other
  * keys, and the way out. */
-static bool is_kept(enum action a)
+static bool is_kept(enum action a, enum action way)
 {
-	return a == ACT_HELP || a == ACT_BACK;
+	return a == ACT_HELP || a == way;
 }
 
 /* Columns of the keys that are kept for later rows, with what stands before each. */
-static int kept_cols(const struct app *app, size_t from)
+static int kept_cols(const struct app *app, enum action way, size_t from)
 {
 	enum { BETWEEN = 3 };
 	bool told[2] = { false, false };
 	int cols = 0;
 	for (size_t i = from; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
-		const char *word = is_kept(b->action) ? word_of(app, b) : NULL;
+		const char *word = is_kept(b->action, way) ? word_of(app, b) : NULL;
 		char key[16];
-		bool *one = &told[b->action == ACT_BACK];
+		bool *one = &told[b->action == way];
 		if (!word || *one)
 			continue;
 		*one = true;
@@ -136,6 +151,7 @@ static int kept_cols(const struct app *app, size_t from)
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	enum { USUAL_HINTS = 5, BETWEEN = 3 };
+	const enum action way = way_of(app);
 	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
 	bool curves = app->first_session && app->glyphs > GLYPHS_LINES &&
 		      key_action(app->screen, 'b') == ACT_GLYPHS && draws_curves(cv);
@@ -146,7 +162,7 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		const char *word = word_of(app, b);
 		char key[16];
 		/* The help counts as one of them. */
-		if (!word || (!is_kept(b->action) && hints + 1 >= most))
+		if (!word || (!is_kept(b->action, way) && hints + 1 >= most))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
@@ -154,12 +170,12 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		else if (b->action == ACT_DOWN && b->key == 'j')
 			snprintf(key, sizeof key, "j k");
 		int width = text_width(key) + 1 + text_width(word);
-		const int after = is_kept(b->action) ? 0 : kept_cols(app, i + 1);
+		const int after = kept_cols(app, way, i + 1);
 		if (col + width + after > end)
 			continue;
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, word, STYLE_DIM, 0) + BETWEEN;
-		hints += !is_kept(b->action);
+		hints += !is_kept(b->action, way);
 	}
 	if (*right)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, right, STYLE_DIM, 0);
@@ -258,20 +274,14 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		pane_clause(&p, 0, 0, -1, note, STYLE_DIM, 0);
 }
 
-/* "Esc back": the key that leads out of here, or where nothing is behind it, out of ridge. */
+/* "Esc back": the key that leads out of here. Returns buf. */
 static char *way_out(const struct app *app, char *buf, size_t size)
 {
-	static const enum action ways[] = { ACT_BACK, ACT_QUIT };
+	const struct key_binding *b = told_key(app, way_of(app));
+	char key[16];
 	buf[0] = '\0';
-	for (size_t w = 0; w < sizeof ways / sizeof *ways && !*buf; w++)
-		for (size_t i = 0; i < n_key_bindings && !*buf; i++) {
-			const struct key_binding *b = &key_bindings[i];
-			const char *word = b->action == ways[w] ? word_of(app, b) : NULL;
-			char key[16];
-			if (word)
-				snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key),
-					word);
-		}
+	if (b)
+		snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key), word_of(app, b));
 	return buf;
 }
 

@@ -132,8 +132,12 @@ static void write_talk(const struct case_view *v, const struct case_layout *l, s
 			t->phase = s->rows;
 		if (t->starts && p->tone == TONE_YOU)
 			t->starts[t->n_starts++] = s->rows;
+		const int row = s->rows;
 		if (!aside || v->over || !p->aside)
 			write_paragraph(v, p, s);
+		if (i == TALK_OPENING) /* what the case asks is what all of it is about */
+			canvas_restyle(&s->cv, (struct rect){ row, 0, s->rows - row, s->cv.cols },
+				STYLE_PLAIN, ATTR_BOLD);
 	}
 	if (v->newest >= v->talk.said.n)
 		t->newest = s->rows;

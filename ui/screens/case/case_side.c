@@ -102,24 +102,38 @@ static struct sitting_plan plan_of(const struct case_view *v, int64_t clock_ms)
 	return p;
 }
 
-/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends. */
+/* "▸Estimate to 12:22", "Design 22:00": when a phase ends. */
+static char *end_text(
+	const struct case_view *v, const struct sitting_plan *plan, int i, char *buf, size_t size)
+{
+	const int phase = (int)v->sitting.phase;
+	const bool none = is_passed_over(plan, i);
+	char to[32];
+	drill_clock_text(plan->to_ms[i], to, sizeof to);
+	snprintf(buf, size, "%s%s%s%s", i == phase ? "▸" : "", case_phase_names[i],
+		none         ? ""
+		: i == phase ? " to "
+			     : " ",
+		none ? "" : to);
+	return buf;
+}
+
+/* All of them in one row, close together where that is narrow. */
 static void write_phases_in_a_row(
 	const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
 {
+	enum { APART = 2 };
 	const int phase = (int)v->sitting.phase, row = sheet_rows(s, 1);
-	int col = 0;
+	char text[80];
+	int col = 0, all = 0;
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		all += text_width(end_text(v, plan, i, text, sizeof text));
+	const int apart = all + APART * (N_CASE_PHASES - 1) > s->cv.cols ? 1 : APART;
 	for (int i = 0; i < N_CASE_PHASES; i++) {
-		const bool none = is_passed_over(plan, i);
-		char text[80], to[32];
-		drill_clock_text(plan->to_ms[i], to, sizeof to);
-		snprintf(text, sizeof text, "%s%s%s%s", i == phase ? "▸" : "", case_phase_names[i],
-			none         ? ""
-			: i == phase ? " to "
-				     : " ",
-			none ? "" : to);
+		end_text(v, plan, i, text, sizeof text);
 		put(s, row, col, text, i == phase ? STYLE_ACCENT : STYLE_DIM,
 			i == phase ? ATTR_BOLD : 0);
-		col += text_width(text) + 2;
+		col += text_width(text) + apart;
 	}
 }
 

@@ -788,6 +788,8 @@ static const char *calls(const struct app *app, enum action a)
 	const struct interviewer *v = interviewer_seen(app);
 	const bool last = v->at_case && !v->shows_code && !interviewer_in_summary(v) &&
 			  v->stops[v->at].phase == PHASE_WRAP_UP;
+	if (a == ACT_BACK) /* what ends an interview is q */
+		return "";
 	if (!last)
 		return NULL;
 	return a == ACT_CODE || a == ACT_REROLL ? "" : a == ACT_QUIT ? "sum up" : NULL;
