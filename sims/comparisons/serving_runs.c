@@ -322,6 +322,13 @@ static void predict_row(struct validation *v, size_t file, size_t row, const str
 			csv_number(c, row, ATTN_DP));
 		return;
 	}
+	const struct engine_layout how = layout_of(c, row);
+	if (how.ep > how.tp * how.copies) {
+		validation_skip(v, file, row,
+			"moe_ep: expected at most tp x attn_dp, %g GPUs, found %g",
+			how.tp * how.copies, how.ep);
+		return;
+	}
 	struct latency l = simulate(v, file, row, m, g, q);
 	if (!l.n) {
 		validation_skip(v, file, row, "no request fits in the GPUs' memory");
