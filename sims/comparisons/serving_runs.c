@@ -300,11 +300,12 @@ static struct latency simulate(struct validation *v, size_t file, size_t row, co
 static void predict_row(struct validation *v, size_t file, size_t row, const struct model *m)
 {
 	const struct csv *c = &v->files[file];
-	const struct accelerator *g = validation_gpu(v, file, row, SYSTEM);
+	/* One reason is enough, and a row is left out once. */
+	const struct accelerator *g = m ? validation_gpu(v, file, row, SYSTEM) : NULL;
 	double clients = csv_number(c, row, CLIENTS);
 	char name[24];
 
-	if (!m || !g)
+	if (!g)
 		return;
 	const struct quant *q = quant_of(c, row);
 	if (!q) {
@@ -319,6 +320,13 @@ static void predict_row(struct validation *v, size_t file, size_t row, const str
 			"attn_dp: expected 1, no experts are shared by several copies, found "
 			"%g",
 			csv_number(c, row, ATTN_DP));
+		return;
+	}
+	const struct engine_layout how = layout_of(c, row);
+	if (how.ep > how.tp * how.copies) {
+		validation_skip(v, file, row,
+			"moe_ep: expected at most tp x attn_dp, %g GPUs, found %g",
+			how.tp * how.copies, how.ep);
 		return;
 	}
 	struct latency l = simulate(v, file, row, m, g, q);
