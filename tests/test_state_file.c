@@ -14,12 +14,11 @@ static char folder[] = "/tmp/ridge-state-XXXXXX", file[80];
 
 static void fresh_home(void)
 {
-	char path[80];
 	cr_assert(mkdtemp(folder) != NULL);
 	setenv("XDG_STATE_HOME", folder, 1);
-	snprintf(path, sizeof path, "%s/ridge", folder);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	snprintf(file, sizeof file, "%s/state.json", path);
+	snprintf(file, sizeof file, "%s/ridge", folder);
+	cr_assert(zero(int, mkdir(file, 0700)));
+	snprintf(file, sizeof file, "%s/ridge/state.json", folder);
 }
 
 static void drop_home(void)
@@ -53,7 +52,7 @@ static void check_bounds(const struct progress *p, const char *what)
 	for (size_t i = 0; i < p->n_read; i++)
 		cr_assert(p->read[i].page[0] && p->read[i].day >= 0, "%s", what);
 	for (size_t i = 0; i < p->n_chosen; i++)
-		cr_assert(p->chosen[i].terminal[0] && p->chosen[i].glyphs < N_GLYPHS, "%s", what);
+		cr_assert(p->chosen[i].terminal[0] && p->chosen[i].glyphs < (enum glyphs)N_GLYPHS, "%s", what);
 }
 
 /* What is damaged is told, and moved aside; what is left is written again, and read without a word. */
