@@ -52,7 +52,8 @@ static void check_bounds(const struct progress *p, const char *what)
 	for (size_t i = 0; i < p->n_read; i++)
 		cr_assert(p->read[i].page[0] && p->read[i].day >= 0, "%s", what);
 	for (size_t i = 0; i < p->n_chosen; i++)
-		cr_assert(p->chosen[i].terminal[0] && p->chosen[i].glyphs < (enum glyphs)N_GLYPHS, "%s", what);
+		cr_assert(p->chosen[i].terminal[0] && p->chosen[i].glyphs < (enum glyphs)N_GLYPHS,
+			"%s", what);
 }
 
 /* What is damaged is told, and moved aside; what is left is written again, and read without a word. */

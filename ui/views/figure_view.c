@@ -640,9 +640,10 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 		int left = i + 1 < fig->n_blocks && p.n + 1 < MOST_PAIRED
 				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
 				   : 0;
-		bool by_itself = i == from && p.alone[p.n].useful[0] > cols / 2 &&
-			     fig->blocks[i]->kind != BLOCK_TABLE && !is_written(fig->blocks[i]) &&
-			     !(left > cols * 11 / 20 && fig->blocks[i + 1]->kind == BLOCK_TABLE);
+		bool by_itself =
+			i == from && p.alone[p.n].useful[0] > cols / 2 &&
+			fig->blocks[i]->kind != BLOCK_TABLE && !is_written(fig->blocks[i]) &&
+			!(left > cols * 11 / 20 && fig->blocks[i + 1]->kind == BLOCK_TABLE);
 		p.fits[p.n] = left > 0 && !by_itself;
 		if (left > 0)
 			p.pair[p.n] = pair_of(fig, i, left, cols, zooms);
