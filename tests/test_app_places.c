@@ -4,6 +4,7 @@
 #include "tests/monkey.h"
 
 #include "sims/base/array.h"
+#include "sims/registry/registry.h"
 #include "ui/data/answers.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/practice/case_record.h"
@@ -131,13 +132,16 @@ static void press(struct explorer *e, const struct opening *p, struct rng *r)
 	}
 }
 
-static void play(enum glyphs glyphs, const struct opening *p, uint64_t seed)
+static void play(enum glyphs glyphs, const struct opening *p, uint64_t seed, int keys)
 {
 	struct explorer e = start(glyphs);
 	struct rng r = rng_stream(seed, p->target, 0);
-	for (int n = 0; n < KEYS; n++) {
-		if (n % KEYS_UNTIL_BACK == 0)
+	for (int n = 0; n < keys; n++) {
+		if (n % KEYS_UNTIL_BACK == 0) {
+			if (e.app->entry.kind != ENTRY_NONE) /* no key opens a place from a line */
+				explorer_key(&e, KEY_ESC);
 			cr_assert(explorer_open(&e, p->target), "%s", p->target);
+		}
 		if (rng_below(&r, 8) == 0)
 			app_resize(e.app, LEAST_ROWS + (int)rng_below(&r, MOST_ROWS - LEAST_ROWS),
 				LEAST_COLS + (int)rng_below(&r, MOST_COLS - LEAST_COLS));
@@ -188,7 +192,7 @@ static void play_everywhere(enum glyphs glyphs, uint64_t seed)
 	size_t torn_before, torn_after;
 	const size_t before = count_history(&torn_before);
 	for (size_t i = 0; i < LENGTH(places); i++)
-		play(glyphs, &places[i], seed);
+		play(glyphs, &places[i], seed, KEYS);
 	cr_expect(lt(sz, before, count_history(&torn_after)));
 	cr_expect(eq(sz, torn_before, torn_after));
 	cr_expect(zero(int, nftw(home.path, check_file, 8, FTW_PHYS)));
@@ -202,4 +206,57 @@ Test(app_places, nothing_breaks_in_braille, .description = "long", .timeout = 30
 Test(app_places, nothing_breaks_in_ascii, .description = "long", .timeout = 300)
 {
 	play_everywhere(GLYPHS_ASCII, 2);
+}
+
+/* Every simulation, at a size of its own for every few keys. */
+Test(app_places, no_simulation_breaks_in_octants, .description = "long", .timeout = 300)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		char target[80];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		const struct opening one = { target, { "2", "64", "0.5", "on", "1e9", "" } };
+		play(GLYPHS_OCTANTS, &one, 3, KEYS);
+	}
+}
+
+/* Every talk and tour, and what its speaker sees. */
+Test(app_places, no_talk_breaks, .description = "long", .timeout = 300)
+{
+	struct explorer e = start(GLYPHS_LINES);
+	const struct tour_list *tours = &e.app->tours;
+	cr_assert(lt(sz, n_sims, tours->n));
+	for (size_t i = 0; i < tours->n; i++) {
+		char target[160];
+		snprintf(target, sizeof target, "%s:%s", i % 4 ? "present" : "notes",
+			tours->tours[i].id);
+		const struct opening one = { target, { "2", "1", "3.5", "b", "" } };
+		play(i % 2 ? GLYPHS_OCTANTS : GLYPHS_ASCII, &one, 5, KEYS / 2);
+	}
+	explorer_end(&e);
+}
+
+/* A line that is typed belongs to its screen: where a click leads to another one, Enter does not take it there. */
+Test(app_places, a_line_ends_where_a_click_leads_away)
+{
+	struct explorer e = start(GLYPHS_LINES);
+	size_t led = 0;
+	app_resize(e.app, 60, 160);
+	cr_assert(explorer_open(&e, "page:serving"));
+	for (int row = 0; row < e.app->rows; row++)
+		for (int col = 2; col < e.app->cols; col += 6) {
+			explorer_press(&e, "/ x");
+			cr_assert(eq(int, (int)e.app->entry.kind, ENTRY_SEARCH));
+			app_click(e.app, row, col);
+			app_settle(e.app);
+			if (e.app->screen == SCREEN_PAGE) {
+				explorer_press(&e, "Esc");
+				continue;
+			}
+			cr_expect(eq(int, (int)e.app->entry.kind, ENTRY_NONE), "%d, %d", row, col);
+			explorer_press(&e, "Enter");
+			cr_assert(explorer_open(&e, "page:serving"));
+			led++;
+		}
+	cr_expect(lt(sz, 0, led));
+	explorer_end(&e);
 }

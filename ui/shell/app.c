@@ -407,8 +407,13 @@ void app_click(struct app *app, int row, int col)
 	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
 	drop_value(app);
+	const enum screen_id from = app->screen;
+	const enum entry_kind kind = app->entry.kind;
 	if (app_screen(app)->click)
 		app_screen(app)->click(app, l.body, row, col);
+	/* A line belongs to the screen that it was begun on. */
+	if (app->screen != from && app->entry.kind == kind && !entry_stays(kind))
+		app->entry = (struct entry){ 0 };
 }
 
 void app_drag(struct app *app, int row, int col)
