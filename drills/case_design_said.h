@@ -20,4 +20,8 @@ struct case_design_part {
 bool case_design_said_partly(
 	const struct dealt_case *d, const char *line, struct case_design_part *out);
 
+/* The knob that a few words are to change, without a value that can be read: "more micro-batches"; NULL: they say no
+ * such thing. */
+const struct case_knob *case_design_change(const struct dealt_case *d, const char *line);
+
 #endif

@@ -508,6 +508,24 @@ static void say_what_numbers_do(struct case_talk *t, const char *line)
 			number);
 }
 
+/* Of a line that may have been a change of the design, though no value in it can be read. False: it is none. */
+static bool says_change(struct case_talk *t, const char *line)
+{
+	const struct dealt_case *d = &t->sitting->deal;
+	const enum case_phase phase = t->sitting->phase;
+	const struct case_knob *k = case_design_change(d, line);
+	struct case_design example = { .v = { 0 } };
+	char words[EXAMPLE_SIZE];
+	if (!k || (phase != CASE_DESIGN && phase != CASE_TWIST))
+		return false;
+	example.v[k->knob] = first_value(d, k);
+	example.given[k->knob] = true;
+	case_say(&t->said, TONE_HINT,
+		"If that was a change of the design, say to what, such as: %s; nothing is run.",
+		case_design_words(d, &example, words, sizeof words));
+	return true;
+}
+
 static void act_on(struct case_talk *t, const struct case_heard *h)
 {
 	const size_t anchor = h->anchor ? h->anchor - 1 : next_anchor(t),
@@ -523,6 +541,8 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 	case READ_ANSWER:
 	case READ_EITHER:
 		take_answer(t, h->line);
+		if (says_change(t, h->line))
+			break;
 		if (h->as == READ_EITHER)
 			case_say(&t->said, TONE_HINT,
 				"It counts as your answer. A question ends in a question mark.");
@@ -855,11 +875,10 @@ static void list_knobs(struct case_talk *t)
 	const struct dealt_case *d = &s->deal;
 	for (size_t i = 0; i < d->of->n_knobs; i++) {
 		const struct case_knob *k = &d->of->knobs[i];
-		const struct knob *knob = &d->of->sim->knobs[k->knob];
 		char choices[300], now[64] = "";
 		case_knob_choices(d, k, choices, sizeof choices);
 		if (s->design.given[k->knob])
-			knob_write(knob, d->tables, s->design.v[k->knob], now, sizeof now);
+			case_knob_write(d, k, s->design.v[k->knob], now, sizeof now);
 		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", case_knob_name(d, k),
 			*now ? " " : "", now, k->ask, choices);
 		case_say_named(&t->said);
@@ -1033,13 +1052,65 @@ static bool join_pairs(const struct case_talk *t, const char *rest, char *joined
 	return n > 0 && used < size;
 }
 
-/* The same of a design as people say it, "12 H100s, FP8 weights"; what asks is none. */
+/* What stands behind the words that propose, "what about"; NULL: a line begins with none of them. */
+static const char *after_proposal(const char *line)
+{
+	static const char *const words[] = { "what about", "how about", "what if", "why not",
+		"shall we", "should we", "could we", "can we" };
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		const char *rest = after_word(line, words[i]);
+		if (rest)
+			return rest;
+	}
+	return NULL;
+}
+
+/* "Try 28", "28": the number whose change the last design was; or the only one that can be so much. False: it is no
+ * number, or nothing says of what. */
+static bool join_number(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	static const char *const before[] = { "try", "and", "then", "now", "with", "rather",
+		"maybe", "say", "make", "it", "go", "to", "let's", "lets", "use", "take", "just" };
+	const struct dealt_case *d = &t->sitting->deal;
+	char word[LINE_WORD_SIZE], err[300];
+	const char *number = rest;
+	size_t n = 0;
+	for (const char *at = rest; is_one_of(line_word(&at, word), before, LENGTH(before));)
+		number = at;
+	number += strspn(number, LINE_BLANKS);
+	if (!isdigit((unsigned char)*number) || number[strcspn(number, " \t")])
+		return false;
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		char pair[KNOB_SIZE];
+		const char *words[] = { pair };
+		struct case_design said = { .v = { 0 } };
+		snprintf(pair, sizeof pair, "%s=%s", case_knob_id(d, &d->of->knobs[i]), number);
+		if (case_design_read(d, &said, words, 1, err, sizeof err))
+			continue;
+		if (t->number_knob == i + 1) {
+			snprintf(joined, size, "%s", pair);
+			return true;
+		}
+		if (n++ == 0)
+			snprintf(joined, size, "%s", pair);
+	}
+	return n == 1;
+}
+
+/* The same of a design as people say it, "12 H100s, FP8 weights" or "what about TP 8?"; what else asks is none. */
 static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
 {
 	struct case_design said;
-	if (strchr(rest, '=') || asks_by_form(rest) ||
-		!case_design_said(&t->sitting->deal, rest, &said))
+	char copy[CASE_LINE_SIZE];
+	const char *proposed = after_proposal(rest);
+	snprintf(copy, sizeof copy, "%s", proposed ? proposed : rest);
+	size_t n = strlen(copy);
+	while (n && strchr(" \t?", copy[n - 1]))
+		copy[--n] = '\0';
+	if (strchr(rest, '=') || case_begins_question(copy))
 		return false;
+	if (!case_design_said(&t->sitting->deal, copy, &said))
+		return join_number(t, copy, joined, size);
 	case_design_write(&t->sitting->deal, &said, joined, size);
 	return true;
 }
@@ -1055,6 +1126,22 @@ static void say_understood(struct case_talk *t, const char *joined)
 	if (case_design_read(&t->sitting->deal, &said, words, n, unused, sizeof unused) == 0)
 		case_say(&t->said, TONE_HINT, "Understood as: %s.",
 			case_design_words(&t->sitting->deal, &said, names, sizeof names));
+}
+
+/* Of which number a number alone is from now on: the only one that the last design changed. */
+static void note_number(struct case_talk *t, const struct case_design *before)
+{
+	const struct case_sitting *s = t->sitting;
+	size_t n = 0;
+	t->number_knob = 0;
+	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
+		const struct case_knob *k = &s->deal.of->knobs[i];
+		const bool same = before->given[k->knob] == s->design.given[k->knob] &&
+				  before->v[k->knob] == s->design.v[k->knob];
+		if (same || s->deal.of->sim->knobs[k->knob].kind != KNOB_NUMBER)
+			continue;
+		t->number_knob = ++n == 1 ? i + 1 : 0;
+	}
 }
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -1078,10 +1165,12 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	}
 	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);
 	size_t n = cut_words(copy, words);
+	const struct case_design before = t->sitting->design;
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;
 	}
+	note_number(t, &before);
 	if (pairs && !listed)
 		say_understood(t, joined);
 	if (is_held(t))
@@ -1498,12 +1587,25 @@ static bool propose(struct case_talk *t, const char *line)
 	return true;
 }
 
-/* A line of nothing but knobs and values, and no question. */
+/* Whether a line is nothing but the words of a fact that was not told. */
+static bool asks_for_fact(const struct case_talk *t, const char *line)
+{
+	const struct case_match m = case_ask(t->sitting->deal.of, line);
+	return m.kind == MATCH_FACT && m.whole && !t->sitting->told[m.facts[0]];
+}
+
+/* A line of nothing but knobs and values, in whatever form it is proposed. */
 static bool reads_as_design(const struct case_talk *t, const char *line)
 {
 	char joined[2 * CASE_LINE_SIZE];
-	return !strchr(line, '?') && (join_pairs(t, line, joined, sizeof joined) ||
-					     join_said(t, line, joined, sizeof joined));
+	return (!strchr(line, '?') && join_pairs(t, line, joined, sizeof joined)) ||
+	       join_said(t, line, joined, sizeof joined);
+}
+
+/* A number alone, which answers where the interviewer waits for an answer. */
+static bool is_bare_answer(const struct case_talk *t, const char *line)
+{
+	return t->answering && isdigit((unsigned char)*line) && !line[strcspn(line, " \t")];
 }
 
 /* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
@@ -1512,9 +1614,10 @@ static bool is_design(const struct case_talk *t, const char *line)
 	char joined[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
-	return (due || strchr(line, '=')) && !strchr(line, '?') &&
-	       (join_pairs(t, line, joined, sizeof joined) ||
-		       (due && join_said(t, line, joined, sizeof joined)));
+	if (due)
+		return !is_bare_answer(t, line) && reads_as_design(t, line);
+	return strchr(line, '=') && !strchr(line, '?') &&
+	       join_pairs(t, line, joined, sizeof joined);
 }
 
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)
@@ -1587,6 +1690,9 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 		return do_design(t, line, now_ms);
 	}
 	if (propose(t, line))
+		return true;
+	if (!t->answering && t->sitting->company == CASE_ALONE && !asks_by_form(line) &&
+		!asks_for_fact(t, line) && says_change(t, line))
 		return true;
 	/* It would be kept as an answer, and the sitting judged by the design before it. */
 	if (t->sitting->phase == CASE_WRAP_UP && t->sitting->company == CASE_ALONE &&
