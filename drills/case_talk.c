@@ -203,33 +203,102 @@ static size_t next_anchor(const struct case_talk *t)
 	return i;
 }
 
-/* The first that is open and asks for what the line gives: bytes are no seconds. */
+/* "86 %", "nine tenths" or "6/7", and nothing else. */
+static bool is_share(const char *line)
+{
+	char said[CASE_LINE_SIZE];
+	if (strpbrk(line, ",;"))
+		return false;
+	answer_said(line, said, sizeof said);
+	return strchr(said, '%') || (strchr(said, '/') && !said[strspn(said, "0123456789/ ")]);
+}
+
+/* The first that is open and asks for what the line gives: bytes are no seconds, and a share is one where it is asked
+ * for. */
 static size_t anchor_for(const struct case_talk *t, const char *line)
 {
 	struct grade unused;
-	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+	const size_t n = t->sitting->deal.variant.n_steps;
+	const bool share = is_share(line);
+	for (size_t i = 0; i < n && share; i++)
+		if (is_open(t, i) &&
+			strcmp(t->sitting->deal.variant.steps[i].question.shown_unit, "%") == 0)
+			return i;
+	for (size_t i = 0; i < n; i++)
 		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
 			return i;
 	return next_anchor(t);
 }
 
-/* What stands behind the number of an anchor, "2 " or "2: ", or its name, "at once"; NULL: the line begins with
- * neither. "2.4" and "2,400" are numbers themselves. */
+/* What stands behind "number two", "the second" or "#2"; NULL: the line does not begin so. */
+static const char *after_ordinal(const char *line, size_t *of)
+{
+	static const char *const before[] = { "the ", "number ", "no. ", "no ", "#", "question " };
+	static const char *const ordinals[][3] = { { "1", "one", "first" },
+		{ "2", "two", "second" }, { "3", "three", "third" }, { "4", "four", "fourth" } };
+	const char *at = line;
+	bool counts = false; /* "two" alone is a number itself, and so is "2" */
+	for (size_t i = 0; i < LENGTH(before); i++)
+		if (strncasecmp(at, before[i], strlen(before[i])) == 0) {
+			at += strlen(before[i]);
+			counts |= i > 0;
+		}
+	for (size_t i = 0; i < LENGTH(ordinals); i++)
+		for (size_t k = counts ? 0 : 2; k < LENGTH(ordinals[i]); k++) {
+			const char *rest = behind_word(at, ordinals[i][k]);
+			if (!rest || (strchr(".,", *rest) && isdigit((unsigned char)rest[1])))
+				continue;
+			/* "the second one: 12" */
+			const char *one = behind_word(rest + strspn(rest, " \t"), "one");
+			*of = i;
+			return one ? one : rest;
+		}
+	return NULL;
+}
+
+/* What stands behind the number of an anchor, "2 ", "2: " or "the second", or its name, "at once"; NULL: the line begins
+ * with neither. "2.4" and "2,400" are numbers themselves. */
 static const char *after_anchor(const struct case_talk *t, const char *line, size_t *of)
 {
+	const char *ordinal = after_ordinal(line, of);
+	if (ordinal && *of < t->sitting->deal.variant.n_steps && strpbrk(ordinal, "0123456789"))
+		return ordinal + strspn(ordinal, " \t:)=,");
 	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
 		char name[CASE_NAME_SIZE];
 		const size_t n = strlen(case_anchor_name(t->sitting, i, name));
 		const bool numbered = *line == (char)('1' + (int)i),
 			   named = strncasecmp(line, name, n) == 0;
 		const char *rest = line + (numbered ? 1 : n);
-		const size_t gap = numbered || named ? strspn(rest, " \t:)") : 0;
+		const bool dot = numbered && *rest == '.' && isblank((unsigned char)rest[1]);
+		/* "2 x 70e9 = 140 GB" is a sum. */
+		const char *next = rest + strspn(rest, " \t");
+		if (numbered && (strchr("*/+-=", *next) || after_word(next, "x") ||
+					after_word(next, "times")))
+			continue;
+		const size_t gap = dot        ? 2
+				   : numbered ? strspn(rest, " \t:)")
+				   : named    ? strspn(rest, " \t:)=")
+					      : 0;
 		if (gap == 0)
 			continue;
 		*of = i;
 		return rest + gap;
 	}
 	return NULL;
+}
+
+/* "57 GB for the logits": the only name that a line ends with. False: it ends with none. */
+static bool ends_in_anchor(const struct case_talk *t, const char *line, size_t *of)
+{
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
+		char name[CASE_NAME_SIZE];
+		const size_t n = strlen(case_anchor_name(t->sitting, i, name)), all = strlen(line);
+		if (all <= n || strcasecmp(line + all - n, name) != 0 || line[all - n - 1] != ' ')
+			continue;
+		*of = i;
+		return true;
+	}
+	return false;
 }
 
 /* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
@@ -239,6 +308,16 @@ static bool is_of_anchor(
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
 	const char *number = said ? answer_after_hedges(said) : "";
+	if (!said && case_number_begins(line) && ends_in_anchor(t, line, anchor)) {
+		*answer = line;
+		return true;
+	}
+	/* "weights at one byte: 70 GB" */
+	const char *colon = said && !case_number_begins(said) ? strrchr(said, ':') : NULL;
+	if (colon && case_number_begins(colon + 1 + strspn(colon + 1, " ")))
+		number = said = colon + 1 + strspn(colon + 1, " ");
+	else if (said && !case_number_begins(said) && case_number_result(said))
+		number = answer_after_hedges(said = case_number_result(said));
 	const char *sign = strpbrk(line, ":)");
 	/* "2 dozen" is one number, "2: a dozen" are two. */
 	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
@@ -508,6 +587,20 @@ static void say_what_numbers_do(struct case_talk *t, const char *line)
 			number);
 }
 
+/* Nobody said which number it is of; where it could be of others, that is no matter of course. */
+static void say_which(struct case_talk *t, size_t anchor, const char *line)
+{
+	char name[CASE_NAME_SIZE];
+	struct grade unused;
+	size_t others = 0;
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+		others += i != anchor && is_open(t, i) &&
+			  case_sitting_reads(t->sitting, i, line, &unused);
+	if (others)
+		case_say(&t->said, TONE_HINT, "As number %zu, %s:", anchor + 1,
+			case_anchor_name(t->sitting, anchor, name));
+}
+
 /* Of a line that may have been a change of the design, though no value in it can be read. False: it is none. */
 static bool says_change(struct case_talk *t, const char *line)
 {
@@ -549,9 +642,10 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 		break;
 	case READ_ESTIMATE:
 	case READ_NUMBER:
-		if (h->as == READ_ESTIMATE && anchor < anchors)
+		if (h->as == READ_ESTIMATE && anchor < anchors) {
+			say_which(t, anchor, h->line);
 			estimate(t, anchor, h->line);
-		else
+		} else
 			say_what_numbers_do(t, h->line);
 		break;
 	case READ_MEANT:

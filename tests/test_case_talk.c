@@ -854,6 +854,14 @@ Test(case_talk, takes_each_number_of_a_line)
 		{ "weights 70 GB and at once 280", { "70 GB", NULL, "280" } },
 		{ "2: 2,400 MB", { NULL, "2,400 MB", NULL } },
 		{ "3: a hundred", { NULL, NULL, "a hundred" } },
+		{ "number one is about 70 gigs", { "70 gigs", NULL, NULL } },
+		{ "the second: 400 MB", { NULL, "400 MB", NULL } },
+		{ "#3 280", { NULL, NULL, "280" } },
+		{ "1. 70 GB", { "70 GB", NULL, NULL } },
+		{ "weights = 70 GB", { "70 GB", NULL, NULL } },
+		{ "weights at one byte: 70 GB", { "70 GB", NULL, NULL } },
+		{ "400 MB for the cache", { NULL, "400 MB for the cache", NULL } },
+		{ "2 x 35e9 = 70 GB", { "2 x 35e9 = 70 GB", NULL, NULL } },
 		{ "1 70 GB, 2 more for the rest", { "70 GB, 2 more for the rest", NULL, NULL } },
 	};
 	for (size_t i = 0; i < LENGTH(rows) * 2; i++) {
