@@ -345,15 +345,16 @@ static size_t take_words(struct saying *s, size_t at)
 	char value[VALUE_SIZE];
 	if (is_in(word, alls, LENGTH(alls)) && *s->open && !isdigit((unsigned char)*s->open))
 		return close_value(s, true) && (s->sure = true);
-	if (is_filler(word)) {
+	size_t n = words_of_choice(s, at);
+	if (n <= 1 && is_filler(word)) {
 		s->wants |= is_wish(word);
 		return 1;
 	}
 	/* "H100 x8" */
 	const char *const gpus_said[] = { "gpus" };
 	const struct saying counted = { .d = s->d, .words = { gpus_said[0] }, .n = 1 };
-	size_t n;
-	const struct case_knob *gpus = named_knob(&counted, 0, &n);
+	size_t unused;
+	const struct case_knob *gpus = named_knob(&counted, 0, &unused);
 	if (*word == 'x' && is_number(word + 1) && gpus && s->last &&
 		strcmp(case_knob_id(s->d, s->last), "gpu") == 0)
 		return take_value(s, gpus, word + 1);
@@ -529,6 +530,7 @@ static size_t take_next(struct saying *s, size_t i)
 
 static bool take_all(struct saying *s)
 {
+	static const char *const derived[] = { "dp", "parallel", "parallelism" };
 	for (size_t i = 0, n; i < s->n; i += n) {
 		const struct saying before = *s;
 		if ((n = words_of_before(s, i)) > 0)
@@ -541,6 +543,12 @@ static bool take_all(struct saying *s)
 		*s = before;
 		leave(s, s->words[i]);
 		n = 1;
+		/* What follows from the others takes its own number along: "DP 8". */
+		if (is_in(s->words[i], derived, LENGTH(derived)) && i + 1 < s->n &&
+			is_number(s->words[i + 1])) {
+			leave(s, s->words[i + 1]);
+			n = 2;
+		}
 	}
 	const struct saying before = *s;
 	if (!close_value(s, false)) {
@@ -649,8 +657,8 @@ static bool read_said(const struct dealt_case *d, const char *line, struct case_
 	if (!take_all(&s))
 		return false;
 	*out = s.design;
-	if (part)
-		part->n = s.n;
+	for (size_t i = 0; part && i < s.n; i++)
+		part->n += !is_filler(s.words[i]);
 	return true;
 }
 

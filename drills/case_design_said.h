@@ -13,7 +13,7 @@ struct case_design_part {
 	struct case_design design;
 	char left
 		[300]; /* the words that say nothing of a design, with blanks between; cut where they are more */
-	size_t n, n_left; /* all words, and those */
+	size_t n, n_left; /* the words that say something, and of all words those */
 };
 
 /* The same as far as it can be read. False: nothing in it can be of one knob alone. */

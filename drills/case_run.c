@@ -496,6 +496,19 @@ static const char *value_text(struct arena *words, double value, const char *uni
 			    : arena_text(words, quantity_brief(text, sizeof text, value, unit));
 }
 
+/* What is missed by little would read as the limit itself: as many digits as tell them apart. */
+static const char *missed_text(struct arena *words, const struct case_verdict *o, const char *unit)
+{
+	enum { BRIEF = 3, MOST = 9 };
+	char value[32], amount[32];
+	for (int digits = BRIEF + 1; digits <= MOST; digits++) {
+		number_write(value, sizeof value, o->value, digits);
+		if (strcmp(value, number_write(amount, sizeof amount, o->amount, digits)) != 0)
+			break;
+	}
+	return arena_printf(words, "%s%s%s", value, *unit ? " " : "", unit);
+}
+
 static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
 {
 	char amount[64];
@@ -544,6 +557,8 @@ static void judge_number(const struct bench *b, struct case_verdict *o)
 	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
 	o->now = value_text(b->words, o->value, shown);
+	if (!o->met && strcmp(o->now, value_text(b->words, o->amount, shown)) == 0)
+		o->now = missed_text(b->words, o, shown);
 	o->words = verdict_text(b->words, o, shown);
 }
 

@@ -261,8 +261,9 @@ static const char *after_ordinal(const char *line, size_t *of)
 static const char *after_anchor(const struct case_talk *t, const char *line, size_t *of)
 {
 	const char *ordinal = after_ordinal(line, of);
-	if (ordinal && *of < t->sitting->deal.variant.n_steps && strpbrk(ordinal, "0123456789"))
-		return ordinal + strspn(ordinal, " \t:)=,");
+	ordinal = ordinal ? ordinal + strspn(ordinal, " \t:)=,") : NULL;
+	if (ordinal && *of < t->sitting->deal.variant.n_steps && case_number_begins(ordinal))
+		return ordinal;
 	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
 		char name[CASE_NAME_SIZE];
 		const size_t n = strlen(case_anchor_name(t->sitting, i, name));
@@ -613,6 +614,8 @@ static bool says_change(struct case_talk *t, const char *line)
 		return false;
 	example.v[k->knob] = first_value(d, k);
 	example.given[k->knob] = true;
+	/* A number that comes next is of it. */
+	t->number_knob = (size_t)(k - d->of->knobs) + 1;
 	case_say(&t->said, TONE_HINT,
 		"If that was a change of the design, say to what, such as: %s; nothing is run.",
 		case_design_words(d, &example, words, sizeof words));

@@ -804,7 +804,7 @@ static void explain(
 		}
 		figure_why(fig,
 			"Stages idle %.3g %% of the pipeline's time as it fills and drains: more "
-			"micro-batches help.",
+			"micro-batches, or fewer stages, make that less.",
 			100 * plan->pipeline.bubble);
 		return;
 	default:
