@@ -496,24 +496,25 @@ static const char *value_text(struct arena *words, double value, const char *uni
 			    : arena_text(words, quantity_brief(text, sizeof text, value, unit));
 }
 
-/* What is missed by little would read as the limit itself: as many digits as tell them apart. */
-static const char *missed_text(struct arena *words, const struct case_verdict *o, const char *unit)
+/* What is missed by little would read as the limit itself: both with as many digits as tell them apart. */
+static void tell_apart(
+	const struct bench *b, struct case_verdict *o, const char *unit, char amount[64])
 {
 	enum { BRIEF = 3, MOST = 9 };
-	char value[32], amount[32];
+	char value[32], limit[32];
 	for (int digits = BRIEF + 1; digits <= MOST; digits++) {
 		number_write(value, sizeof value, o->value, digits);
-		if (strcmp(value, number_write(amount, sizeof amount, o->amount, digits)) != 0)
+		if (strcmp(value, number_write(limit, sizeof limit, o->amount, digits)) != 0)
 			break;
 	}
-	return arena_printf(words, "%s%s%s", value, *unit ? " " : "", unit);
+	o->now = arena_printf(b->words, "%s%s%s", value, *unit ? " " : "", unit);
+	snprintf(amount, 64, "%s%s%s", limit, *unit ? " " : "", unit);
 }
 
-static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
+static const char *verdict_text(
+	struct arena *words, const struct case_verdict *o, const char *amount)
 {
-	char amount[64];
 	const char *least = limit_word(o->goal), *value = o->now;
-	quantity_brief(amount, sizeof amount, o->amount, unit);
 	if (isnan(o->value))
 		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
 	if (!isfinite(o->off) || o->off > 9.995)
@@ -552,14 +553,14 @@ static void judge_number(const struct bench *b, struct case_verdict *o)
 {
 	const char *shown = read_numbers(b, o);
 	char amount[64];
-	o->limit = arena_printf(b->words, "%s %s", limit_word(o->goal),
-		quantity_brief(amount, sizeof amount, o->amount, shown));
+	quantity_brief(amount, sizeof amount, o->amount, shown);
 	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
 	o->now = value_text(b->words, o->value, shown);
-	if (!o->met && strcmp(o->now, value_text(b->words, o->amount, shown)) == 0)
-		o->now = missed_text(b->words, o, shown);
-	o->words = verdict_text(b->words, o, shown);
+	if (!o->met && strcmp(o->now, amount) == 0)
+		tell_apart(b, o, shown, amount);
+	o->limit = arena_printf(b->words, "%s %s", limit_word(o->goal), amount);
+	o->words = verdict_text(b->words, o, amount);
 }
 
 static void take_limit(const struct bench *b, struct case_verdict *o)

@@ -79,6 +79,8 @@ static void ask_back(struct case_talk *t)
 {
 	const struct case_fact *facts = t->sitting->deal.of->facts;
 	const struct case_match *m = &t->offer;
+	for (size_t i = 0; i < m->n; i++)
+		t->sitting->asked_back[m->facts[i]] = true;
 	if (m->n == 1)
 		case_say(&t->said, TONE_HINT, "Do you mean %s? Then say yes.",
 			facts[m->facts[0]].name);
@@ -511,10 +513,57 @@ static void say_nothing(struct case_talk *t, const char *line)
 					   : " (say WORDS keeps an answer; help lists all words.)");
 }
 
+/* How many words that say something a line has, and a text of them. */
+static size_t count_words(const char *line, const char *text, size_t *of_text)
+{
+	enum { SHORTEST = 4 };
+	static const char *const empty[] = { "what", "which", "when", "where", "does", "have",
+		"many", "much", "there", "with", "that", "this", "they", "about", "long", "will",
+		"would", "need", "tell", "should", "again", "could", "your", "from", "want",
+		"know" };
+	char word[LINE_WORD_SIZE];
+	size_t all = 0;
+	*of_text = 0;
+	while (*line_word(&line, word)) {
+		word[strcspn(word, "?")] = '\0';
+		if (strlen(word) < SHORTEST || is_one_of(word, empty, LENGTH(empty)))
+			continue;
+		all++;
+		*of_text += has_words(text, word);
+	}
+	return all;
+}
+
+/* What was said without being asked for, the last twist or the opening, and has most of a question's words, two at
+ * least; NULL: neither has. */
+static const char *said_before(struct case_talk *t, const char *line)
+{
+	enum { LEAST = 2 };
+	struct dealt_case *d = &t->sitting->deal;
+	const size_t stage = t->sitting->stage;
+	const char *texts[] = { stage ? case_text(d, d->of->twists[stage - 1].say) : "",
+		case_text(d, d->of->opening) };
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		size_t same;
+		const size_t all = count_words(line, texts[i], &same);
+		if (same >= LEAST && 2 * same > all)
+			return texts[i];
+	}
+	return NULL;
+}
+
 /* Does what a question asks for. */
 static void answer(struct case_talk *t, const struct case_heard *h)
 {
-	const struct case_match m = match_of(h);
+	struct case_match m = match_of(h);
+	const char *said =
+		m.kind == MATCH_NOTHING && asks_by_form(h->line) ? said_before(t, h->line) : NULL;
+	if (said) {
+		m.kind = MATCH_OFFER; /* it asks for something that there is */
+		case_sitting_asked(t->sitting, &m);
+		case_say(&t->said, TONE_INTERVIEWER, "As was said: %s", said);
+		return;
+	}
 	/* A word that is no question is not counted as one that nothing answers. */
 	if (m.kind != MATCH_NOTHING || asks_by_form(h->line))
 		case_sitting_asked(t->sitting, &m);
@@ -1717,6 +1766,22 @@ static bool is_design(const struct case_talk *t, const char *line)
 	       join_pairs(t, line, joined, sizeof joined);
 }
 
+/* Who says the rest of a design that was read in part means all of it. */
+static void keep_proposed(struct case_talk *t)
+{
+	char copy[2 * CASE_LINE_SIZE], names[2 * CASE_LINE_SIZE], unused[300];
+	const char *words[MOST_DESIGN_WORDS];
+	struct case_design said = { .v = { 0 } };
+	const struct dealt_case *d = &t->sitting->deal;
+	snprintf(copy, sizeof copy, "%s", t->proposed);
+	const size_t n = cut_words(copy, words);
+	if (case_design_read(d, &said, words, n, unused, sizeof unused) ||
+		case_design_read(d, &t->sitting->design, words, n, unused, sizeof unused))
+		return;
+	case_say(&t->said, TONE_HINT, "With what was read before: %s.",
+		case_design_words(d, &said, names, sizeof names));
+}
+
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)
 {
 	const char *rest = after_word(line + strspn(line, " \t"), "again");
@@ -1757,6 +1822,8 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	t->line = line;
 	const bool runs = (rest = after_word(line, "run")) && says_only_run(rest);
 	if (strcasecmp(line, "yes") != 0 && !runs && t->proposed) {
+		if (is_design(t, line))
+			keep_proposed(t);
 		t->proposed = NULL;
 		if (strcasecmp(line, "no") == 0) {
 			case_say(&t->said, TONE_HINT, "Then it is not run.");
