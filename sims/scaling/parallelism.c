@@ -803,8 +803,8 @@ static void explain(
 			return;
 		}
 		figure_why(fig,
-			"Stages idle %.3g %% of the pipeline's time as it fills and drains: more "
-			"micro-batches, or fewer stages, make that less.",
+			"Stages idle %.3g %% of the pipeline's time, to fill and drain: more "
+			"micro-batches or fewer stages help.",
 			100 * plan->pipeline.bubble);
 		return;
 	default:
