@@ -334,10 +334,65 @@ static int read_limit(const struct json_reader *r, const cJSON *object, const ch
 	return 0;
 }
 
+/* Words that mean a value of the knob in this case. */
+static int read_sayings(struct json_reader *r, const struct tables *t, const struct knob *knob,
+	const cJSON *object, struct case_knob *k)
+{
+	const cJSON *said = json_item(object, "said"), *one;
+	char err[300];
+	double unused;
+	if (!said)
+		return 0;
+	if (!cJSON_IsObject(said) || !cJSON_GetArraySize(said))
+		return json_refuse(r, "said: expected an object from words to values");
+	struct case_saying *list =
+		arena_alloc(r->arena, (size_t)cJSON_GetArraySize(said) * sizeof *list);
+	if (!list)
+		return json_refuse(r, "out of memory");
+	cJSON_ArrayForEach(one, said)
+	{
+		if (!cJSON_IsString(one) ||
+			knob_read(knob, t, one->valuestring, &unused, err, sizeof err))
+			return json_refuse(
+				r, "said: \"%.40s\" is no value of %s", one->string, knob->id);
+		list[k->n_said++] = (struct case_saying){ arena_text(r->arena, one->string),
+			arena_text(r->arena, one->valuestring) };
+	}
+	k->said = list;
+	return 0;
+}
+
+/* What is decided in the place of the knob. */
+static int read_stand_in(
+	struct json_reader *r, const struct knob *knob, const cJSON *object, struct case_knob *k)
+{
+	static const char *const known[] = { "id", "name", "is", "from", "to", NULL };
+	const cJSON *as = json_item(object, "as"), *from, *to;
+	if (!as)
+		return 0;
+	from = json_item(as, "from");
+	to = json_item(as, "to");
+	if (json_check_items(r, as, "as", known) || json_read_text(r, as, "id", false, &k->as.id) ||
+		json_read_text(r, as, "name", false, &k->as.label) ||
+		json_read_text(r, as, "is", false, &k->is))
+		return -1;
+	if (knob->kind != KNOB_NUMBER || !cJSON_IsNumber(from) || !cJSON_IsNumber(to) ||
+		from->valuedouble >= to->valuedouble)
+		return json_refuse(
+			r, "as: expected a number from one whole number to a larger one");
+	k->as.unit = "";
+	k->as.kind = KNOB_NUMBER;
+	k->as.integer = true;
+	k->as.step = 1;
+	k->as.min = from->valuedouble;
+	k->as.max = to->valuedouble;
+	return 0;
+}
+
 static int read_knobs(
 	struct json_reader *r, const struct tables *t, const cJSON *design, struct design_case *c)
 {
-	static const char *const known[] = { "ask", "one_of", "from", "to", NULL };
+	static const char *const known[] = { "ask", "one_of", "from", "to", "said", "as", NULL };
 	const cJSON *knobs = json_item(design, "knobs"), *one;
 	if (!cJSON_IsObject(knobs) || !cJSON_GetArraySize(knobs))
 		return json_refuse(r, "knobs: expected an object of knobs");
@@ -355,7 +410,9 @@ static int read_knobs(
 				r, one, "one_of", 0, MOST_CASE_CHOICES, &k->one_of, &k->n_one_of) ||
 			read_choices(r, t, &c->sim->knobs[knob], k->one_of, k->n_one_of) ||
 			read_limit(r, one, "from", &c->sim->knobs[knob], &k->from) ||
-			read_limit(r, one, "to", &c->sim->knobs[knob], &k->to))
+			read_limit(r, one, "to", &c->sim->knobs[knob], &k->to) ||
+			read_sayings(r, t, &c->sim->knobs[knob], one, k) ||
+			read_stand_in(r, &c->sim->knobs[knob], one, k))
 			return -1;
 		c->n_knobs++;
 	}

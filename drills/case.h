@@ -71,7 +71,9 @@
  *
  *   knobs      object  -     the candidate's: from a knob to {"ask": what it decides} and, where not
  *                            all of the knob is to be had, "one_of" (an array of choices) or "from" and
- *                            "to"
+ *                            "to"; "said", an object from words to the value that they mean in this
+ *                            case; and "as", where it is decided by a whole number that follows from the
+ *                            knob alone: {"id", "name", "is": arithmetic with it, "from", "to"}
  *   goals      array   -     1 to 8 goals
  *   reference  object  -     settings of all those knobs that meet all goals, at every seed
  *   naive      object  -     settings that one might try first, which miss a goal or cost more
@@ -198,12 +200,22 @@ struct case_question {
 	enum case_level level; /* the least that gets it */
 };
 
+/* What a value is called in this case: "BF16" of the message that it makes. */
+struct case_saying {
+	const char *words, *value;
+};
+
 struct case_knob {
 	size_t knob;
 	const char *ask;
 	const char *const *one_of;
 	size_t n_one_of;
 	double from, to; /* NAN: not limited */
+	const struct case_saying *said;
+	size_t n_said;
+	/* What the candidate decides in its place, a whole number that follows from it; is: NULL, it is the knob itself. */
+	struct knob as;
+	const char *is;
 };
 
 struct case_twist {

@@ -149,7 +149,8 @@ static void say_never_asked(struct case_sitting *s, struct case_said *out)
 		if (s->told[i])
 			continue;
 		any = true;
-		list(out, "%s%s: %s %s", c->facts[i].name,
+		list(out, "%s%s%s: %s %s", c->facts[i].name,
+			s->asked_back[i] ? " (asked for so that it was not clear)" : "",
 			c->facts[i].must ? " (a design without it is a guess)" : "",
 			case_tell(&s->deal, i, 0), case_text(&s->deal, c->facts[i].why));
 	}

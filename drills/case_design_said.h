@@ -13,11 +13,15 @@ struct case_design_part {
 	struct case_design design;
 	char left
 		[300]; /* the words that say nothing of a design, with blanks between; cut where they are more */
-	size_t n, n_left; /* all words, and those */
+	size_t n, n_left; /* the words that say something, and of all words those */
 };
 
 /* The same as far as it can be read. False: nothing in it can be of one knob alone. */
 bool case_design_said_partly(
 	const struct dealt_case *d, const char *line, struct case_design_part *out);
+
+/* The knob that a few words are to change, without a value that can be read: "more micro-batches"; NULL: they say no
+ * such thing. */
+const struct case_knob *case_design_change(const struct dealt_case *d, const char *line);
 
 #endif

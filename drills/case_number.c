@@ -201,6 +201,12 @@ static bool loses_unit(const struct question *q, const char *text, char part[SAI
 	return true;
 }
 
+static bool is_known_unit(const char *word)
+{
+	struct unit unused;
+	return unit_parse(word, &unused);
+}
+
 /* Cuts the last word off. False: there is one word only. */
 static bool drop_word(char *text)
 {
@@ -237,7 +243,13 @@ static bool grade_beginning(
 		if (!drop_word(part))
 			return false;
 	}
-	if (loses_unit(q, text, part, lost, unit_asked, grade) && unit_parse(q->unit, &asked)) {
+	/* What is asked for in requests is counted by other words, too: "30 tasks". */
+	const struct grade before = *grade;
+	const bool loses =
+		loses_unit(q, text, part, lost, unit_asked, grade) && unit_parse(q->unit, &asked);
+	if (loses && asked.dim[DIM_REQUEST] == 1 && !is_known_unit(lost))
+		*grade = before;
+	else if (loses) {
 		char why[4 * WORD_SIZE];
 		snprintf(why, sizeof why, "\"%s\" is no unit that is known here: say it in %s.",
 			lost,
@@ -286,6 +298,22 @@ static bool grade_said(
 	return true;
 }
 
+const char *case_number_result(const char *text)
+{
+	static const char *const words[] = { "so", "makes", "gives", "is", "equals", "comes to",
+		"that's", "thats", "which is", "that is", "=", "\xe2\x86\x92", "->", "=>" };
+	const char *last = NULL;
+	for (const char *at = text; *at; at++) {
+		const bool begins = at > text && strchr(stops, at[-1]);
+		const char *rest = begins || !isalnum((unsigned char)*at)
+					   ? behind_any_word(at, words, LENGTH(words))
+					   : NULL;
+		if (rest && at > text && has_number(answer_after_hedges(rest)))
+			last = rest;
+	}
+	return last;
+}
+
 bool case_number_read(
 	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
 {
@@ -299,6 +327,14 @@ bool case_number_read(
 		return true;
 	if (equals && grade_said(q, equals + 1, unit_asked, grade))
 		return true;
+	/* "12 s, that is 5 steps" is 12 s, and 5 needs a unit to be a result. */
+	const char *result = case_number_result(text);
+	if (result) {
+		char alone[SAID_SIZE];
+		write_said(result, alone);
+		if ((!*q->unit || !is_bare(q, alone)) && grade_said(q, result, unit_asked, grade))
+			return true;
+	}
 	return grade_said(q, text, unit_asked, grade);
 }
 
@@ -312,6 +348,15 @@ bool case_number_begins(const char *text)
 		return true;
 	if (!(rest = answer_words(number, &unused)))
 		return false;
+	char part[SAID_SIZE];
+	answer_said(number, part, sizeof part);
+	const char *behind = part + strspn(part, "0123456789");
+	if (*behind == '/') { /* "nine tenths" */
+		behind += 1 + strspn(behind + 1, "0123456789");
+		snprintf(one, sizeof one, "1%s", behind);
+		return !behind[strspn(behind, stops)] ||
+		       quantity_parse(one, &typed, err, sizeof err) == 0;
+	}
 	rest += strspn(rest, stops);
 	snprintf(one, sizeof one, "1 %.*s", (int)strcspn(rest, stops), rest);
 	cut_signs(one);

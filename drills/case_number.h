@@ -8,6 +8,10 @@
 /* Whether what is said is a number by its beginning: in digits, or in words with a unit behind them. */
 bool case_number_begins(const char *text);
 
+/* Behind what leads to the result of a working, "so 1.3 GB" of "320 KB for 4,000 tokens, so 1.3 GB", also where it is no
+ * number; NULL: nothing in the text does. */
+const char *case_number_result(const char *text);
+
 /* Grades what is said: all of it, or behind a sum its result, or what it begins with. False: that is no answer, and
  * the grade says why; of two numbers, "7 to 12 s", that one is wanted. */
 bool case_number_read(

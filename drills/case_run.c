@@ -20,12 +20,74 @@ static const double rounding = 1e-9;
 
 static const struct knob *knob_of(const struct dealt_case *d, const struct case_knob *k)
 {
-	return &d->of->sim->knobs[k->knob];
+	return k->is ? &k->as : &d->of->sim->knobs[k->knob];
 }
 
 const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k)
 {
 	return knob_of(d, k)->label;
+}
+
+const char *case_knob_id(const struct dealt_case *d, const struct case_knob *k)
+{
+	return knob_of(d, k)->id;
+}
+
+const char *case_knob_also(const struct dealt_case *d, const struct case_knob *k)
+{
+	return knob_of(d, k)->also;
+}
+
+/* What is decided in place of a knob, of a value that the simulation has. */
+static double followed_by(const struct dealt_case *d, const struct case_knob *k, double value)
+{
+	double v[MAX_KNOBS], out;
+	const char *unit;
+	char unused[300];
+	memcpy(v, d->reference[0].v, sizeof v);
+	v[k->knob] = value;
+	return case_number(d, &d->reference[0].figure, v, k->is, &out, &unit, unused, sizeof unused)
+		       ? NAN
+		       : out;
+}
+
+/* The same; off a whole number by rounding it is that one. */
+static double decided_of(const struct dealt_case *d, const struct case_knob *k, double value)
+{
+	if (!k->is)
+		return value;
+	const double out = followed_by(d, k, value), whole = round(out);
+	return fabs(out - whole) <= rounding * fabs(whole) ? whole : out;
+}
+
+/* The other way round, by halving: what is decided rises or falls with the knob. NAN: no value of it comes to that. */
+static double value_of(const struct dealt_case *d, const struct case_knob *k, double decided)
+{
+	enum { HALVINGS = 100 };
+	if (!k->is)
+		return decided;
+	double low = d->of->sim->knobs[k->knob].min, high = d->of->sim->knobs[k->knob].max;
+	const bool falls = followed_by(d, k, low) > followed_by(d, k, high);
+	for (int i = 0; i < HALVINGS; i++) {
+		const double middle = 0.5 * (low + high);
+		if ((followed_by(d, k, middle) > decided) == falls)
+			low = middle;
+		else
+			high = middle;
+	}
+	return decided_of(d, k, low) == decided ? low : NAN;
+}
+
+char *case_knob_write(
+	const struct dealt_case *d, const struct case_knob *k, double value, char *buf, size_t size)
+{
+	return knob_write(knob_of(d, k), d->tables, decided_of(d, k, value), buf, size);
+}
+
+char *case_knob_format(
+	const struct dealt_case *d, const struct case_knob *k, double value, char *buf, size_t size)
+{
+	return knob_format(knob_of(d, k), d->tables, decided_of(d, k, value), buf, size);
 }
 
 static int refuse_knob(const struct dealt_case *d, const char *id, char *err, size_t err_size)
@@ -140,12 +202,43 @@ static int read_value(const struct dealt_case *d, const struct case_knob *k, con
 	double *value, char *why, size_t why_size)
 {
 	char small[LONGEST_WORD];
-	if (knob_read(knob_of(d, k), d->tables, text, value, why, why_size) == 0)
-		return 0;
 	snprintf(small, sizeof small, "%s", text);
 	for (char *c = small; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
-	return knob_read(knob_of(d, k), d->tables, small, value, why, why_size);
+	if (knob_read(knob_of(d, k), d->tables, text, value, why, why_size) &&
+		knob_read(knob_of(d, k), d->tables, small, value, why, why_size))
+		return -1;
+	*value = value_of(d, k, *value);
+	return isnan(*value) ? -1 : 0;
+}
+
+/* The knob of the simulation that follows from what is decided. */
+static const struct case_knob *find_followed(const struct dealt_case *d, const char *id)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (d->of->knobs[i].is &&
+			strcmp(d->of->sim->knobs[d->of->knobs[i].knob].id, id) == 0)
+			return &d->of->knobs[i];
+	return NULL;
+}
+
+/* "utilisation=0.7": what is decided is whole, so the next whole number that does for it. */
+static int read_followed(const struct dealt_case *d, const struct case_knob *k, const char *text,
+	struct case_design *design, char *err, size_t err_size)
+{
+	double value, decided;
+	if (knob_read(&d->of->sim->knobs[k->knob], d->tables, text, &value, err, err_size))
+		return -1;
+	decided = ceil(decided_of(d, k, value));
+	value = decided >= k->as.min && decided <= k->as.max ? value_of(d, k, decided) : NAN;
+	if (isnan(value)) {
+		snprintf(err, err_size, "%s: expected %g to %g, found %g", k->as.id, k->as.min,
+			k->as.max, decided);
+		return -1;
+	}
+	design->v[k->knob] = value;
+	design->given[k->knob] = true;
+	return 0;
 }
 
 static int read_word(const struct dealt_case *d, struct case_design *design, const char *word,
@@ -160,6 +253,8 @@ static int read_word(const struct dealt_case *d, struct case_design *design, con
 	}
 	snprintf(id, sizeof id, "%.*s", (int)(equals - word), word);
 	const struct case_knob *k = find_knob(d, id);
+	if (!k && (k = find_followed(d, id)) != NULL)
+		return read_followed(d, k, equals + 1, design, err, err_size);
 	if (!k)
 		return refuse_knob(d, id, err, err_size);
 	case_knob_choices(d, k, choices, sizeof choices);
@@ -212,12 +307,12 @@ static char *write_design(const struct dealt_case *d, const struct case_design *
 		char value[64];
 		if (!design->given[k->knob])
 			continue;
-		knob_write(knob_of(d, k), d->tables, design->v[k->knob], value, sizeof value);
+		case_knob_write(d, k, design->v[k->knob], value, sizeof value);
 		used += (size_t)snprintf(buf + used, size - used, words ? "%s%s %s" : "%s%s=%s",
 			!used   ? ""
 			: words ? ", "
 				: " ",
-			words ? case_knob_name(d, k) : knob_of(d, k)->id, value);
+			words ? case_knob_name(d, k) : case_knob_id(d, k), value);
 	}
 	return buf;
 }
@@ -295,7 +390,9 @@ double case_knob_turn(
 	if (!n_values && knob_of(d, k)->kind == KNOB_TOGGLE)
 		return value > 0 ? 0 : 1;
 	if (!n_values)
-		return within(k, knob_step(knob_of(d, k), d->tables, value, n, big));
+		return within(k, value_of(d, k,
+					 knob_step(knob_of(d, k), d->tables,
+						 decided_of(d, k, value), n, big)));
 	while ((size_t)at + 1 < n_values && values[at] != value)
 		at++;
 	at += big ? n * (int)n_values : n;
@@ -304,7 +401,11 @@ double case_knob_turn(
 
 double case_knob_first(const struct dealt_case *d, const struct case_knob *k)
 {
-	double value = knob_default(knob_of(d, k), d->tables), values[MOST_CASE_CHOICES];
+	double value = knob_default(&d->of->sim->knobs[k->knob], d->tables),
+	       values[MOST_CASE_CHOICES];
+	if (k->is) /* the whole number that is nearest to it */
+		return value_of(
+			d, k, fmin(fmax(round(decided_of(d, k, value)), k->as.min), k->as.max));
 	const size_t n = list_values(d, k, values);
 	if (is_allowed(d, k, value))
 		return value;
@@ -322,7 +423,7 @@ double case_knob_position(const struct dealt_case *d, const struct case_knob *k,
 				     knob, d->tables, isnan(k->from) ? knob->min : k->from),
 			     high = knob_position(
 				     knob, d->tables, isnan(k->to) ? knob->max : k->to),
-			     here = knob_position(knob, d->tables, value);
+			     here = knob_position(knob, d->tables, decided_of(d, k, value));
 		return high > low ? fmin(fmax((here - low) / (high - low), 0), 1) : 0;
 	}
 	if (n == 0)
@@ -395,11 +496,25 @@ static const char *value_text(struct arena *words, double value, const char *uni
 			    : arena_text(words, quantity_brief(text, sizeof text, value, unit));
 }
 
-static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
+/* What is missed by little would read as the limit itself: both with as many digits as tell them apart. */
+static void tell_apart(
+	const struct bench *b, struct case_verdict *o, const char *unit, char amount[64])
 {
-	char amount[64];
+	enum { BRIEF = 3, MOST = 9 };
+	char value[32], limit[32];
+	for (int digits = BRIEF + 1; digits <= MOST; digits++) {
+		number_write(value, sizeof value, o->value, digits);
+		if (strcmp(value, number_write(limit, sizeof limit, o->amount, digits)) != 0)
+			break;
+	}
+	o->now = arena_printf(b->words, "%s%s%s", value, *unit ? " " : "", unit);
+	snprintf(amount, 64, "%s%s%s", limit, *unit ? " " : "", unit);
+}
+
+static const char *verdict_text(
+	struct arena *words, const struct case_verdict *o, const char *amount)
+{
 	const char *least = limit_word(o->goal), *value = o->now;
-	quantity_brief(amount, sizeof amount, o->amount, unit);
 	if (isnan(o->value))
 		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
 	if (!isfinite(o->off) || o->off > 9.995)
@@ -438,12 +553,14 @@ static void judge_number(const struct bench *b, struct case_verdict *o)
 {
 	const char *shown = read_numbers(b, o);
 	char amount[64];
-	o->limit = arena_printf(b->words, "%s %s", limit_word(o->goal),
-		quantity_brief(amount, sizeof amount, o->amount, shown));
+	quantity_brief(amount, sizeof amount, o->amount, shown);
 	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
 	o->now = value_text(b->words, o->value, shown);
-	o->words = verdict_text(b->words, o, shown);
+	if (!o->met && strcmp(o->now, amount) == 0)
+		tell_apart(b, o, shown, amount);
+	o->limit = arena_printf(b->words, "%s %s", limit_word(o->goal), amount);
+	o->words = verdict_text(b->words, o, amount);
 }
 
 static void take_limit(const struct bench *b, struct case_verdict *o)

@@ -37,8 +37,15 @@ char *case_design_write(
  * design too. */
 char *case_design_words(
 	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
-/* What a screen calls a knob of the case. */
+/* What a screen calls a knob of the case, how it is typed, and other ids of it (NULL: none). */
 const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k);
+const char *case_knob_id(const struct dealt_case *d, const struct case_knob *k);
+const char *case_knob_also(const struct dealt_case *d, const struct case_knob *k);
+/* A value of it as the simulation has it, as a candidate types and as people read it. Returns buf. */
+char *case_knob_write(const struct dealt_case *d, const struct case_knob *k, double value,
+	char *buf, size_t size);
+char *case_knob_format(const struct dealt_case *d, const struct case_knob *k, double value,
+	char *buf, size_t size);
 
 /* What the candidate may set a knob to: "a100, h100 or h200", "1 to 8 GPUs". Returns buf. */
 char *case_knob_choices(

@@ -51,7 +51,8 @@ struct case_sitting {
 	bool told[MOST_FACTS];
 	/* Of these what was asked for when a design had been run: it decided nothing. Beside an interviewer none. */
 	bool late[MOST_FACTS];
-	size_t asked, unanswered; /* questions, and those that no fact answers */
+	bool asked_back[MOST_FACTS]; /* offered to a question that may have meant it */
+	size_t asked, unanswered;    /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
 	struct case_design design;
 	size_t runs[MOST_TWISTS + 1];     /* designs run at each stage */

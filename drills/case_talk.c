@@ -79,6 +79,8 @@ static void ask_back(struct case_talk *t)
 {
 	const struct case_fact *facts = t->sitting->deal.of->facts;
 	const struct case_match *m = &t->offer;
+	for (size_t i = 0; i < m->n; i++)
+		t->sitting->asked_back[m->facts[i]] = true;
 	if (m->n == 1)
 		case_say(&t->said, TONE_HINT, "Do you mean %s? Then say yes.",
 			facts[m->facts[0]].name);
@@ -203,33 +205,103 @@ static size_t next_anchor(const struct case_talk *t)
 	return i;
 }
 
-/* The first that is open and asks for what the line gives: bytes are no seconds. */
+/* "86 %", "nine tenths" or "6/7", and nothing else. */
+static bool is_share(const char *line)
+{
+	char said[CASE_LINE_SIZE];
+	if (strpbrk(line, ",;"))
+		return false;
+	answer_said(line, said, sizeof said);
+	return strchr(said, '%') || (strchr(said, '/') && !said[strspn(said, "0123456789/ ")]);
+}
+
+/* The first that is open and asks for what the line gives: bytes are no seconds, and a share is one where it is asked
+ * for. */
 static size_t anchor_for(const struct case_talk *t, const char *line)
 {
 	struct grade unused;
-	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+	const size_t n = t->sitting->deal.variant.n_steps;
+	const bool share = is_share(line);
+	for (size_t i = 0; i < n && share; i++)
+		if (is_open(t, i) &&
+			strcmp(t->sitting->deal.variant.steps[i].question.shown_unit, "%") == 0)
+			return i;
+	for (size_t i = 0; i < n; i++)
 		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
 			return i;
 	return next_anchor(t);
 }
 
-/* What stands behind the number of an anchor, "2 " or "2: ", or its name, "at once"; NULL: the line begins with
- * neither. "2.4" and "2,400" are numbers themselves. */
+/* What stands behind "number two", "the second" or "#2"; NULL: the line does not begin so. */
+static const char *after_ordinal(const char *line, size_t *of)
+{
+	static const char *const before[] = { "the ", "number ", "no. ", "no ", "#", "question " };
+	static const char *const ordinals[][3] = { { "1", "one", "first" },
+		{ "2", "two", "second" }, { "3", "three", "third" }, { "4", "four", "fourth" } };
+	const char *at = line;
+	bool counts = false; /* "two" alone is a number itself, and so is "2" */
+	for (size_t i = 0; i < LENGTH(before); i++)
+		if (strncasecmp(at, before[i], strlen(before[i])) == 0) {
+			at += strlen(before[i]);
+			counts |= i > 0;
+		}
+	for (size_t i = 0; i < LENGTH(ordinals); i++)
+		for (size_t k = counts ? 0 : 2; k < LENGTH(ordinals[i]); k++) {
+			const char *rest = behind_word(at, ordinals[i][k]);
+			if (!rest || (strchr(".,", *rest) && isdigit((unsigned char)rest[1])))
+				continue;
+			/* "the second one: 12" */
+			const char *one = behind_word(rest + strspn(rest, " \t"), "one");
+			*of = i;
+			return one ? one : rest;
+		}
+	return NULL;
+}
+
+/* What stands behind the number of an anchor, "2 ", "2: " or "the second", or its name, "at once"; NULL: the line begins
+ * with neither. "2.4" and "2,400" are numbers themselves. */
 static const char *after_anchor(const struct case_talk *t, const char *line, size_t *of)
 {
+	const char *ordinal = after_ordinal(line, of);
+	ordinal = ordinal ? ordinal + strspn(ordinal, " \t:)=,") : NULL;
+	if (ordinal && *of < t->sitting->deal.variant.n_steps && case_number_begins(ordinal))
+		return ordinal;
 	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
 		char name[CASE_NAME_SIZE];
 		const size_t n = strlen(case_anchor_name(t->sitting, i, name));
 		const bool numbered = *line == (char)('1' + (int)i),
 			   named = strncasecmp(line, name, n) == 0;
 		const char *rest = line + (numbered ? 1 : n);
-		const size_t gap = numbered || named ? strspn(rest, " \t:)") : 0;
+		const bool dot = numbered && *rest == '.' && isblank((unsigned char)rest[1]);
+		/* "2 x 70e9 = 140 GB" is a sum. */
+		const char *next = rest + strspn(rest, " \t");
+		if (numbered && (strchr("*/+-=", *next) || after_word(next, "x") ||
+					after_word(next, "times")))
+			continue;
+		const size_t gap = dot        ? 2
+				   : numbered ? strspn(rest, " \t:)")
+				   : named    ? strspn(rest, " \t:)=")
+					      : 0;
 		if (gap == 0)
 			continue;
 		*of = i;
 		return rest + gap;
 	}
 	return NULL;
+}
+
+/* "57 GB for the logits": the only name that a line ends with. False: it ends with none. */
+static bool ends_in_anchor(const struct case_talk *t, const char *line, size_t *of)
+{
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
+		char name[CASE_NAME_SIZE];
+		const size_t n = strlen(case_anchor_name(t->sitting, i, name)), all = strlen(line);
+		if (all <= n || strcasecmp(line + all - n, name) != 0 || line[all - n - 1] != ' ')
+			continue;
+		*of = i;
+		return true;
+	}
+	return false;
 }
 
 /* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
@@ -239,6 +311,16 @@ static bool is_of_anchor(
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
 	const char *number = said ? answer_after_hedges(said) : "";
+	if (!said && case_number_begins(line) && ends_in_anchor(t, line, anchor)) {
+		*answer = line;
+		return true;
+	}
+	/* "weights at one byte: 70 GB" */
+	const char *colon = said && !case_number_begins(said) ? strrchr(said, ':') : NULL;
+	if (colon && case_number_begins(colon + 1 + strspn(colon + 1, " ")))
+		number = said = colon + 1 + strspn(colon + 1, " ");
+	else if (said && !case_number_begins(said) && case_number_result(said))
+		number = answer_after_hedges(said = case_number_result(said));
 	const char *sign = strpbrk(line, ":)");
 	/* "2 dozen" is one number, "2: a dozen" are two. */
 	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
@@ -431,10 +513,57 @@ static void say_nothing(struct case_talk *t, const char *line)
 					   : " (say WORDS keeps an answer; help lists all words.)");
 }
 
+/* How many words that say something a line has, and a text of them. */
+static size_t count_words(const char *line, const char *text, size_t *of_text)
+{
+	enum { SHORTEST = 4 };
+	static const char *const empty[] = { "what", "which", "when", "where", "does", "have",
+		"many", "much", "there", "with", "that", "this", "they", "about", "long", "will",
+		"would", "need", "tell", "should", "again", "could", "your", "from", "want",
+		"know" };
+	char word[LINE_WORD_SIZE];
+	size_t all = 0;
+	*of_text = 0;
+	while (*line_word(&line, word)) {
+		word[strcspn(word, "?")] = '\0';
+		if (strlen(word) < SHORTEST || is_one_of(word, empty, LENGTH(empty)))
+			continue;
+		all++;
+		*of_text += has_words(text, word);
+	}
+	return all;
+}
+
+/* What was said without being asked for, the last twist or the opening, and has most of a question's words, two at
+ * least; NULL: neither has. */
+static const char *said_before(struct case_talk *t, const char *line)
+{
+	enum { LEAST = 2 };
+	struct dealt_case *d = &t->sitting->deal;
+	const size_t stage = t->sitting->stage;
+	const char *texts[] = { stage ? case_text(d, d->of->twists[stage - 1].say) : "",
+		case_text(d, d->of->opening) };
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		size_t same;
+		const size_t all = count_words(line, texts[i], &same);
+		if (same >= LEAST && 2 * same > all)
+			return texts[i];
+	}
+	return NULL;
+}
+
 /* Does what a question asks for. */
 static void answer(struct case_talk *t, const struct case_heard *h)
 {
-	const struct case_match m = match_of(h);
+	struct case_match m = match_of(h);
+	const char *said =
+		m.kind == MATCH_NOTHING && asks_by_form(h->line) ? said_before(t, h->line) : NULL;
+	if (said) {
+		m.kind = MATCH_OFFER; /* it asks for something that there is */
+		case_sitting_asked(t->sitting, &m);
+		case_say(&t->said, TONE_INTERVIEWER, "As was said: %s", said);
+		return;
+	}
 	/* A word that is no question is not counted as one that nothing answers. */
 	if (m.kind != MATCH_NOTHING || asks_by_form(h->line))
 		case_sitting_asked(t->sitting, &m);
@@ -508,6 +637,40 @@ static void say_what_numbers_do(struct case_talk *t, const char *line)
 			number);
 }
 
+/* Nobody said which number it is of; where it could be of others, that is no matter of course. */
+static void say_which(struct case_talk *t, size_t anchor, const char *line)
+{
+	char name[CASE_NAME_SIZE];
+	struct grade unused;
+	size_t others = 0;
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+		others += i != anchor && is_open(t, i) &&
+			  case_sitting_reads(t->sitting, i, line, &unused);
+	if (others)
+		case_say(&t->said, TONE_HINT, "As number %zu, %s:", anchor + 1,
+			case_anchor_name(t->sitting, anchor, name));
+}
+
+/* Of a line that may have been a change of the design, though no value in it can be read. False: it is none. */
+static bool says_change(struct case_talk *t, const char *line)
+{
+	const struct dealt_case *d = &t->sitting->deal;
+	const enum case_phase phase = t->sitting->phase;
+	const struct case_knob *k = case_design_change(d, line);
+	struct case_design example = { .v = { 0 } };
+	char words[EXAMPLE_SIZE];
+	if (!k || (phase != CASE_DESIGN && phase != CASE_TWIST))
+		return false;
+	example.v[k->knob] = first_value(d, k);
+	example.given[k->knob] = true;
+	/* A number that comes next is of it. */
+	t->number_knob = (size_t)(k - d->of->knobs) + 1;
+	case_say(&t->said, TONE_HINT,
+		"If that was a change of the design, say to what, such as: %s; nothing is run.",
+		case_design_words(d, &example, words, sizeof words));
+	return true;
+}
+
 static void act_on(struct case_talk *t, const struct case_heard *h)
 {
 	const size_t anchor = h->anchor ? h->anchor - 1 : next_anchor(t),
@@ -523,15 +686,18 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 	case READ_ANSWER:
 	case READ_EITHER:
 		take_answer(t, h->line);
+		if (says_change(t, h->line))
+			break;
 		if (h->as == READ_EITHER)
 			case_say(&t->said, TONE_HINT,
 				"It counts as your answer. A question ends in a question mark.");
 		break;
 	case READ_ESTIMATE:
 	case READ_NUMBER:
-		if (h->as == READ_ESTIMATE && anchor < anchors)
+		if (h->as == READ_ESTIMATE && anchor < anchors) {
+			say_which(t, anchor, h->line);
 			estimate(t, anchor, h->line);
-		else
+		} else
 			say_what_numbers_do(t, h->line);
 		break;
 	case READ_MEANT:
@@ -855,11 +1021,10 @@ static void list_knobs(struct case_talk *t)
 	const struct dealt_case *d = &s->deal;
 	for (size_t i = 0; i < d->of->n_knobs; i++) {
 		const struct case_knob *k = &d->of->knobs[i];
-		const struct knob *knob = &d->of->sim->knobs[k->knob];
 		char choices[300], now[64] = "";
 		case_knob_choices(d, k, choices, sizeof choices);
 		if (s->design.given[k->knob])
-			knob_write(knob, d->tables, s->design.v[k->knob], now, sizeof now);
+			case_knob_write(d, k, s->design.v[k->knob], now, sizeof now);
 		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", case_knob_name(d, k),
 			*now ? " " : "", now, k->ask, choices);
 		case_say_named(&t->said);
@@ -1033,13 +1198,65 @@ static bool join_pairs(const struct case_talk *t, const char *rest, char *joined
 	return n > 0 && used < size;
 }
 
-/* The same of a design as people say it, "12 H100s, FP8 weights"; what asks is none. */
+/* What stands behind the words that propose, "what about"; NULL: a line begins with none of them. */
+static const char *after_proposal(const char *line)
+{
+	static const char *const words[] = { "what about", "how about", "what if", "why not",
+		"shall we", "should we", "could we", "can we" };
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		const char *rest = after_word(line, words[i]);
+		if (rest)
+			return rest;
+	}
+	return NULL;
+}
+
+/* "Try 28", "28": the number whose change the last design was; or the only one that can be so much. False: it is no
+ * number, or nothing says of what. */
+static bool join_number(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	static const char *const before[] = { "try", "and", "then", "now", "with", "rather",
+		"maybe", "say", "make", "it", "go", "to", "let's", "lets", "use", "take", "just" };
+	const struct dealt_case *d = &t->sitting->deal;
+	char word[LINE_WORD_SIZE], err[300];
+	const char *number = rest;
+	size_t n = 0;
+	for (const char *at = rest; is_one_of(line_word(&at, word), before, LENGTH(before));)
+		number = at;
+	number += strspn(number, LINE_BLANKS);
+	if (!isdigit((unsigned char)*number) || number[strcspn(number, " \t")])
+		return false;
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		char pair[KNOB_SIZE];
+		const char *words[] = { pair };
+		struct case_design said = { .v = { 0 } };
+		snprintf(pair, sizeof pair, "%s=%s", case_knob_id(d, &d->of->knobs[i]), number);
+		if (case_design_read(d, &said, words, 1, err, sizeof err))
+			continue;
+		if (t->number_knob == i + 1) {
+			snprintf(joined, size, "%s", pair);
+			return true;
+		}
+		if (n++ == 0)
+			snprintf(joined, size, "%s", pair);
+	}
+	return n == 1;
+}
+
+/* The same of a design as people say it, "12 H100s, FP8 weights" or "what about TP 8?"; what else asks is none. */
 static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
 {
 	struct case_design said;
-	if (strchr(rest, '=') || asks_by_form(rest) ||
-		!case_design_said(&t->sitting->deal, rest, &said))
+	char copy[CASE_LINE_SIZE];
+	const char *proposed = after_proposal(rest);
+	snprintf(copy, sizeof copy, "%s", proposed ? proposed : rest);
+	size_t n = strlen(copy);
+	while (n && strchr(" \t?", copy[n - 1]))
+		copy[--n] = '\0';
+	if (strchr(rest, '=') || case_begins_question(copy))
 		return false;
+	if (!case_design_said(&t->sitting->deal, copy, &said))
+		return join_number(t, copy, joined, size);
 	case_design_write(&t->sitting->deal, &said, joined, size);
 	return true;
 }
@@ -1055,6 +1272,22 @@ static void say_understood(struct case_talk *t, const char *joined)
 	if (case_design_read(&t->sitting->deal, &said, words, n, unused, sizeof unused) == 0)
 		case_say(&t->said, TONE_HINT, "Understood as: %s.",
 			case_design_words(&t->sitting->deal, &said, names, sizeof names));
+}
+
+/* Of which number a number alone is from now on: the only one that the last design changed. */
+static void note_number(struct case_talk *t, const struct case_design *before)
+{
+	const struct case_sitting *s = t->sitting;
+	size_t n = 0;
+	t->number_knob = 0;
+	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
+		const struct case_knob *k = &s->deal.of->knobs[i];
+		const bool same = before->given[k->knob] == s->design.given[k->knob] &&
+				  before->v[k->knob] == s->design.v[k->knob];
+		if (same || s->deal.of->sim->knobs[k->knob].kind != KNOB_NUMBER)
+			continue;
+		t->number_knob = ++n == 1 ? i + 1 : 0;
+	}
 }
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -1078,10 +1311,12 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	}
 	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);
 	size_t n = cut_words(copy, words);
+	const struct case_design before = t->sitting->design;
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;
 	}
+	note_number(t, &before);
 	if (pairs && !listed)
 		say_understood(t, joined);
 	if (is_held(t))
@@ -1498,12 +1733,25 @@ static bool propose(struct case_talk *t, const char *line)
 	return true;
 }
 
-/* A line of nothing but knobs and values, and no question. */
+/* Whether a line is nothing but the words of a fact that was not told. */
+static bool asks_for_fact(const struct case_talk *t, const char *line)
+{
+	const struct case_match m = case_ask(t->sitting->deal.of, line);
+	return m.kind == MATCH_FACT && m.whole && !t->sitting->told[m.facts[0]];
+}
+
+/* A line of nothing but knobs and values, in whatever form it is proposed. */
 static bool reads_as_design(const struct case_talk *t, const char *line)
 {
 	char joined[2 * CASE_LINE_SIZE];
-	return !strchr(line, '?') && (join_pairs(t, line, joined, sizeof joined) ||
-					     join_said(t, line, joined, sizeof joined));
+	return (!strchr(line, '?') && join_pairs(t, line, joined, sizeof joined)) ||
+	       join_said(t, line, joined, sizeof joined);
+}
+
+/* A number alone, which answers where the interviewer waits for an answer. */
+static bool is_bare_answer(const struct case_talk *t, const char *line)
+{
+	return t->answering && isdigit((unsigned char)*line) && !line[strcspn(line, " \t")];
 }
 
 /* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
@@ -1512,9 +1760,26 @@ static bool is_design(const struct case_talk *t, const char *line)
 	char joined[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
-	return (due || strchr(line, '=')) && !strchr(line, '?') &&
-	       (join_pairs(t, line, joined, sizeof joined) ||
-		       (due && join_said(t, line, joined, sizeof joined)));
+	if (due)
+		return !is_bare_answer(t, line) && reads_as_design(t, line);
+	return strchr(line, '=') && !strchr(line, '?') &&
+	       join_pairs(t, line, joined, sizeof joined);
+}
+
+/* Who says the rest of a design that was read in part means all of it. */
+static void keep_proposed(struct case_talk *t)
+{
+	char copy[2 * CASE_LINE_SIZE], names[2 * CASE_LINE_SIZE], unused[300];
+	const char *words[MOST_DESIGN_WORDS];
+	struct case_design said = { .v = { 0 } };
+	const struct dealt_case *d = &t->sitting->deal;
+	snprintf(copy, sizeof copy, "%s", t->proposed);
+	const size_t n = cut_words(copy, words);
+	if (case_design_read(d, &said, words, n, unused, sizeof unused) ||
+		case_design_read(d, &t->sitting->design, words, n, unused, sizeof unused))
+		return;
+	case_say(&t->said, TONE_HINT, "With what was read before: %s.",
+		case_design_words(d, &said, names, sizeof names));
 }
 
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)
@@ -1557,6 +1822,8 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	t->line = line;
 	const bool runs = (rest = after_word(line, "run")) && says_only_run(rest);
 	if (strcasecmp(line, "yes") != 0 && !runs && t->proposed) {
+		if (is_design(t, line))
+			keep_proposed(t);
 		t->proposed = NULL;
 		if (strcasecmp(line, "no") == 0) {
 			case_say(&t->said, TONE_HINT, "Then it is not run.");
@@ -1587,6 +1854,9 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 		return do_design(t, line, now_ms);
 	}
 	if (propose(t, line))
+		return true;
+	if (!t->answering && t->sitting->company == CASE_ALONE && !asks_by_form(line) &&
+		!asks_for_fact(t, line) && says_change(t, line))
 		return true;
 	/* It would be kept as an answer, and the sitting judged by the design before it. */
 	if (t->sitting->phase == CASE_WRAP_UP && t->sitting->company == CASE_ALONE &&

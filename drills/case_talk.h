@@ -60,6 +60,7 @@ struct case_talk {
 	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
 	const char *
 		proposed; /* a design that was read in part, until the next line; NULL: there is none */
+	size_t number_knob; /* the last design changed the number of this one, from 1; 0: none, or several */
 	const char *asked;    /* what the interviewer asked about the last design, or NULL */
 	bool answering;       /* the interviewer asked, and a sentence is the answer */
 	const char *question; /* the last that the interviewer asked, or NULL */

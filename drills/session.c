@@ -310,7 +310,7 @@ static void close_step(struct session_item *item)
 	}
 	variant_show(v, v->step + 1);
 	item->attempts = item->step_hints = 0;
-	item->unit_was_asked = item->kind_was_asked = false;
+	item->unit_was_asked = item->kind_was_asked = item->digits_were_asked = false;
 }
 
 static void count_credit(struct session_item *item)
@@ -335,8 +335,8 @@ static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 	return item;
 }
 
-/* A quantity of another kind is more often a slip of the pen than of the method: it is asked again, once,
- * as a missing unit is. A sprint has no time for that. */
+/* A quantity of another kind is more often a slip of the pen than of the method, and a number of too few digits may be
+ * right: both are asked again, once, as a missing unit is. A sprint has no time for that. */
 static void ask_again(const struct drill_session *s, struct session_item *item)
 {
 	struct grade *g = &item->grade;
@@ -344,6 +344,12 @@ static void ask_again(const struct drill_session *s, struct session_item *item)
 	if (g->verdict == VERDICT_WRONG_DIM && !item->kind_was_asked && s->mode != MODE_SPRINT) {
 		item->kind_was_asked = true;
 		g->attempt_used = false;
+	}
+	if (g->verdict == VERDICT_COARSE && !item->digits_were_asked && s->mode != MODE_SPRINT) {
+		item->digits_were_asked = true;
+		g->attempt_used = false;
+		snprintf(g->remark, sizeof g->remark,
+			"say it with a digit more: this costs nothing");
 	}
 }
 

@@ -51,6 +51,7 @@ struct session_item {
 	bool answered;          /* there was one */
 	bool unit_was_asked;    /* at this step, as the next */
 	bool kind_was_asked;    /* again, where a quantity of another kind was given */
+	bool digits_were_asked; /* where too few were given to tell */
 	bool scratch;           /* the scratch pad was used: set by whoever has one */
 	bool closed;            /* right, out of attempts, or given up: the solution may be shown */
 	unsigned attempts;      /* at this step; an answer that cannot be read does not count */

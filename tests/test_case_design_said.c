@@ -42,14 +42,18 @@ static const struct row {
 	{ "200-ms-to-50", "turn off TensorRT", "tensorrt=off" },
 	{ "serve-70b", "h200 with tp=8, fleet 16", "gpu=h200 tp=8 fleet=16" },
 	{ "serve-70b", "H100, TP 8, GPUs you have 1,024", "gpu=h100 tp=8 fleet=1024" },
-	{ "serve-70b", "TP 4 instead of TP 8", NULL },
+	{ "serve-70b", "TP 4 instead of TP 8", "tp=4" },
+	{ "serve-70b", "TP 4 or TP 8", NULL },
+	{ "serve-70b", "H100s rather than A100s", "gpu=h100" },
 	{ "serve-70b", "h100, TP8, 16 GPUs", "gpu=h100 tp=8 fleet=16" },
 	{ "serve-70b", "h100, TP 8,16 GPUs", "gpu=h100 tp=8 fleet=16" },
 	{ "train-in-30-days", "tp 8, pp 4, ZeRO-1", "tp=8 pp=4 zero=1" },
 	{ "train-in-30-days", "TP8 PP4 zero1", "tp=8 pp=4 zero=1" },
-	{ "200-ms-to-50", "don't pipeline", NULL },
+	{ "200-ms-to-50", "don't pipeline", "pipelined=off" },
 	{ "200-ms-to-50", "11 cameras, not pipelined", "cameras=11 pipelined=off" },
-	{ "200-ms-to-50", "never use TensorRT", NULL },
+	{ "200-ms-to-50", "never use TensorRT", "tensorrt=off" },
+	{ "200-ms-to-50", "use TensorRT", "tensorrt=on" },
+	{ "200-ms-to-50", "sparse and pipelined", "sparse=on pipelined=on" },
 	/* On or off alone may be said of anything. */
 	{ "200-ms-to-50", "TensorRT", NULL },
 	/* May be of the weights or of the cache, and says nothing else. */
@@ -60,7 +64,40 @@ static const struct row {
 	{ "serve-70b", "weights", NULL },
 	{ "serve-70b", "the weights", NULL },
 	{ "serve-70b", "H100 because FP8 has units there", NULL },
-	{ "serve-70b", "4 GPUs per replica", NULL },
+	{ "serve-70b", "4 GPUs per replica", "tp=4" },
+	/* Knobs by the names that people have for them. */
+	{ "train-in-30-days", "no checkpointing", "checkpointing=none" },
+	{ "train-in-30-days", "full recompute", "checkpointing=full" },
+	{ "train-in-30-days", "drop the checkpointing", "checkpointing=none" },
+	{ "train-in-30-days", "8-way tensor parallel, four pipeline stages", "tp=8 pp=4" },
+	{ "train-in-30-days", "no pipelining, 16 microbatches", "pp=1 micro_batches=16" },
+	{ "train-in-30-days", "cut pp from 4 to 2", "pp=2" },
+	{ "train-in-30-days", "more micro-batches", NULL },
+	{ "perception-budget", "lower the frame rate to 22 Hz", "fps=22" },
+	{ "perception-budget", "22 fps", "fps=22" },
+	{ "perception-budget", "share the input and skip empty space",
+		"backbone_sharing=on sparse=on" },
+	{ "failures-at-16384", "checkpoint every half hour", "interval_min=30" },
+	{ "failures-at-16384", "asynchronous checkpoints every 5 min, restart in 10",
+		"interval_min=5 async=on restart_min=10" },
+	{ "scale-to-64", "25 GB/s", "inter_GBps=25" },
+	{ "scale-to-64", "overlap 90 %", "overlap=0.9" },
+	{ "fast-for-one", "no draft", "k=0" },
+	{ "fast-for-one", "speculative decoding with 4 tokens", "k=4" },
+	{ "p99-at-noon", "4 GPUs for prefill and 8 for decode", "prefill_gpus=4 decode_gpus=8" },
+	/* Types by their bits, where there is one of so many. */
+	{ "long-answers", "36 GPUs, h200, w8 kv8",
+		"gpu=h200 weight_dtype=fp8 kv_dtype=fp8 fleet=36" },
+	{ "long-answers", "fp8 weights and kv cache", "weight_dtype=fp8 kv_dtype=fp8" },
+	{ "serve-70b", "w8", "weight_dtype=fp8" }, /* as knobs read "8" */
+	{ "smaller-model", "w4a8", "bits=4 activations=8" },
+	{ "smaller-model", "4 bit weights in groups of 32", "bits=4 granularity=group" },
+	{ "gradients-over-ethernet", "bf16 gradients, ring", "algorithm=ring bytes=6400" },
+	/* 30 busy ones of 35; those that are busy for 70 % of the time are 42.9, so 43. */
+	{ "how-many-workers", "35 workers", "workers=35" },
+	{ "how-many-workers", "cut utilisation to 70 %", "workers=43" },
+	{ "how-many-workers", "keep them 86 % busy", "workers=35" },
+	{ "how-many-workers", "35 workers, all behind one queue", "servers=35 workers=35" },
 	{ "serve-70b", "", NULL },
 	{ "p99-at-noon", "12 gpus", NULL }, /* of which? */
 	{ "is-it-faster", "sync each", "sync=each" },
@@ -107,8 +144,12 @@ Test(case_design_said, where_designs_are_due)
 	cr_expect(eq(sz, t.sitting.runs[0], 2));
 	cr_expect(eq(str, (char *)t.sitting.last_design[0],
 		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"));
-	case_talk_line(&t.talk, "How about 16 GPUs?", 5000);
-	cr_expect(eq(sz, t.sitting.runs[0], 2));
+	case_talk_line(&t.talk, "How about 8 GPUs?", 5000);
+	cr_expect(eq(sz, t.sitting.runs[0], 3));
+	case_talk_line(&t.talk, "try 16", 5500);
+	cr_expect(eq(sz, t.sitting.runs[0], 4));
+	cr_expect(eq(str, (char *)t.sitting.last_design[0],
+		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"));
 	t.sitting.company = CASE_HELD;
 	case_talk_line(&t.talk, "12 H300s please", 6000);
 	cr_expect(strstr(t.talk.said.list[t.talk.said.n - 1].text,

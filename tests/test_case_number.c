@@ -76,6 +76,14 @@ static const struct row {
 	{ "ms", "16.75 GB over 3.35 TB/s", 5, "" },
 	{ "GB", "26 GB over 8 GPUs", 26, "" },
 	{ "ms", "12 GB", NAN, "" },
+	{ "s", "roughly five weeks", 5 * 7 * 86400.0, "" },
+	{ "", "nine tenths", 0.9, "" },
+	{ "req", "30 tasks", 30, "" },
+	{ "req", "30 km", NAN, "metres given" },
+	/* Of a working the result. */
+	{ "GB", "2 x 70e9 = 140 GB", 140, "" },
+	{ "GB", "16 bytes times 8e9 makes 128 GB", 128, "" },
+	{ "GB", "320 KB for a token, so 1.3 GB", 1.3, "" },
 };
 
 static struct question question(const char *unit)
@@ -112,7 +120,8 @@ Test(case_number, begins_in_digits_or_in_words)
 	} begins[] = { { "12", true }, { "it's about 12", true }, { "a dozen", true },
 		{ "roughly one second", true }, { "ten or so", true }, { "one more thing", false },
 		{ "half of the requests wait", false }, { "two questions", false },
-		{ "the cache", false }, { "", false } };
+		{ "nine tenths", true }, { "two thirds of them", false }, { "the cache", false },
+		{ "", false } };
 	for (size_t i = 0; i < LENGTH(begins); i++)
 		cr_expect(eq(int, case_number_begins(begins[i].said), begins[i].is), "%s",
 			begins[i].said);

@@ -107,6 +107,8 @@ static const struct name {
 	{ "d", DAY_S,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "day", DAY_S,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "days", DAY_S,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "week", 7 * DAY_S,    1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "weeks", 7 * DAY_S,    1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "year", 365.25 * DAY_S,  1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "years", 365.25 * DAY_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "FLOP", 1,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },

@@ -124,7 +124,7 @@ enum desk_line interviewer_case_reads(
 char *interviewer_case_help(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size)
 {
-	const char *knob = k->c.sim->knobs[k->c.knobs[0].knob].id;
+	const char *knob = case_knob_id(&k->sitting.deal, &k->c.knobs[0]);
 	switch (phase) {
 	case PHASE_CLARIFY:
 		snprintf(buf, size,

@@ -18,7 +18,7 @@ static void list_knobs(const struct dealt_case *d, FILE *out)
 	char choices[CHOICES_SIZE];
 	for (size_t i = 0; i < d->of->n_knobs; i++) {
 		const struct case_knob *k = &d->of->knobs[i];
-		fprintf(out, "- `%s`: %s (%s)\n", d->of->sim->knobs[k->knob].id, k->ask,
+		fprintf(out, "- `%s`: %s (%s)\n", case_knob_id(d, k), k->ask,
 			case_knob_choices(d, k, choices, sizeof choices));
 	}
 }
@@ -490,9 +490,9 @@ static void write_say(
 static void name_knobs(const struct dealt_case *d, FILE *out)
 {
 	fprintf(out, "Press **a** then `%s=...`: runs the design that you hear. Knobs:",
-		d->of->sim->knobs[d->of->knobs[0].knob].id);
+		case_knob_id(d, &d->of->knobs[0]));
 	for (size_t i = 0; i < d->of->n_knobs; i++)
-		fprintf(out, "%s `%s`", i ? "," : "", d->of->sim->knobs[d->of->knobs[i].knob].id);
+		fprintf(out, "%s `%s`", i ? "," : "", case_knob_id(d, &d->of->knobs[i]));
 	fprintf(out, ".\n\n");
 }
 
@@ -540,7 +540,7 @@ static void write_facts(struct case_sitting *s, struct case_room room, FILE *out
 static void do_twist(struct case_sitting *s, FILE *out)
 {
 	const struct dealt_case *d = &s->deal;
-	const char *knob = d->of->sim->knobs[d->of->knobs[0].knob].id;
+	const char *knob = case_knob_id(d, &d->of->knobs[0]);
 	const struct sitting_plan plan = case_plan_of(s, s->entered_ms[s->phase]);
 	char due[32];
 	if (!s->stage)

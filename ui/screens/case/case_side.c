@@ -496,7 +496,7 @@ static int label_cols(const struct case_view *v)
 {
 	int most = 0;
 	for (size_t i = 0; i < v->c.n_knobs; i++)
-		most = max_int(most, text_width(v->c.sim->knobs[v->c.knobs[i].knob].label));
+		most = max_int(most, text_width(case_knob_name(&v->sitting.deal, &v->c.knobs[i])));
 	return most;
 }
 
@@ -536,9 +536,9 @@ static int value_cols(const struct case_view *v)
 		const size_t k = v->c.knobs[i].knob;
 		char value[80];
 		if (v->desk.design.given[k])
-			most = max_int(most,
-				text_width(knob_format(&v->c.sim->knobs[k], v->sitting.deal.tables,
-					v->desk.design.v[k], value, sizeof value)));
+			most = max_int(
+				most, text_width(case_knob_format(&v->sitting.deal, &v->c.knobs[i],
+					      v->desk.design.v[k], value, sizeof value)));
 	}
 	return most + MARKS + BETWEEN;
 }
@@ -599,19 +599,18 @@ static void write_knob_beside(const struct case_view *v, size_t i, struct sheet 
 {
 	const struct dealt_case *d = &v->sitting.deal;
 	const struct case_knob *k = &v->c.knobs[i];
-	const struct knob *knob = &v->c.sim->knobs[k->knob];
 	const double good = d->reference[v->sitting.stage].v[k->knob];
 	const bool given = v->desk.design.given[k->knob];
 	const struct case_columns at = case_columns(v, s->cv.cols);
 	const int row = sheet_rows(s, 1);
 	char value[80];
-	put(s, row, LABEL, knob->label, STYLE_PLAIN, 0);
+	put(s, row, LABEL, case_knob_name(&v->sitting.deal, k), STYLE_PLAIN, 0);
 	/* A blank is left before the other one. */
 	sheet_words(s, row, at.yours, at.other - 1 - at.yours,
-		given ? knob_format(knob, d->tables, v->desk.design.v[k->knob], value, sizeof value)
+		given ? case_knob_format(d, k, v->desk.design.v[k->knob], value, sizeof value)
 		      : "not set",
 		given ? STYLE_PLAIN : STYLE_DIM, 0);
-	put(s, row, at.other, knob_format(knob, d->tables, good, value, sizeof value),
+	put(s, row, at.other, case_knob_format(d, k, good, value, sizeof value),
 		given && v->desk.design.v[k->knob] == good ? STYLE_GOOD : STYLE_ACCENT, 0);
 }
 
@@ -632,16 +631,16 @@ static void write_knobs_beside(const struct case_view *v, struct sheet *s)
 static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 {
 	const struct case_knob *k = &v->c.knobs[i];
-	const struct knob *knob = &v->c.sim->knobs[k->knob];
 	const bool focus = v->desk.open && i == v->desk.row;
 	const bool given = v->desk.design.given[k->knob];
 	const int row = sheet_rows(s, 1);
 	char value[80] = "?", text[100];
 	if (given)
-		knob_format(knob, v->sitting.deal.tables, v->desk.design.v[k->knob], value,
-			sizeof value);
+		case_knob_format(
+			&v->sitting.deal, k, v->desk.design.v[k->knob], value, sizeof value);
 	put(s, row, 0, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
-	put(s, row, LABEL, knob->label, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
+	put(s, row, LABEL, case_knob_name(&v->sitting.deal, k), focus ? STYLE_ACCENT : STYLE_PLAIN,
+		focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
 	const int at = LABEL + label_cols(v) + BETWEEN;
 	for (int gap = 2; gap > 0; gap--)

@@ -299,6 +299,15 @@ static void write_option(
 	sheet_text(s, indent + 3, 0, o->reason, style, 0);
 }
 
+/* Whether all options give the same reason, as those that only part a number into ranges do: then it stands once. */
+static bool has_one_reason(const struct variant_step *step)
+{
+	for (size_t i = 1; i < step->n_options; i++)
+		if (strcmp(step->options[i].reason, step->options[0].reason) != 0)
+			return false;
+	return step->n_options > 0;
+}
+
 /* said: the option that the verdict has with its reason already; NULL: none. */
 static void write_choice(struct sheet *s, int indent, const struct variant_step *step,
 	const struct variant_option *said)
@@ -306,6 +315,8 @@ static void write_choice(struct sheet *s, int indent, const struct variant_step 
 	for (size_t i = 0; i < step->n_options; i++)
 		if (step->options[i].right && &step->options[i] != said)
 			write_option(s, indent, step, i, STYLE_PLAIN);
+	if (has_one_reason(step))
+		return;
 	sheet_gap(s);
 	sheet_text(s, indent, 0, "Why not the others:", STYLE_DIM, 0);
 	for (size_t i = 0; i < step->n_options; i++)
