@@ -2,6 +2,7 @@
  * simulations, drills, cases and statistics in one session, each with what the command of its name
  * prints, and nothing that a line cannot hold. */
 #include "sims/registry/registry.h"
+#include "tests/printed.h"
 #include "tests/said.h"
 #include "tests/times_in.h"
 #include "ui/commands/plain.h"
@@ -314,5 +315,21 @@ Test(plain, the_program_takes_lines_where_it_is_told_to_or_has_no_terminal)
 			strcpy(first, out);
 		else
 			cr_expect(eq(str, out, first), "%s", calls[i]);
+	}
+}
+
+/* What cannot be read to its end is no end of what was typed. */
+Test(plain, input_that_breaks_is_told)
+{
+	static const char *const rows[][2] = { { "--plain", "ridge" },
+		{ "drill topic=memory", "ridge drill" },
+		{ "case 200-ms-to-50 --seed 1", "ridge case" } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char expected[100];
+		char *text = printed("C", rows[i][0], "</ 2>&1 >/dev/null; echo $?");
+		snprintf(expected, sizeof expected, "%s: the input could not be read to its end\n1\n",
+			rows[i][1]);
+		cr_expect(eq(str, text, expected));
+		free(text);
 	}
 }

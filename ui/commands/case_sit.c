@@ -4,6 +4,7 @@
 #include "ui/commands/export.h"
 #include "ui/commands/paper_file.h"
 #include "ui/data/case_list.h"
+#include "ui/files/own_file.h"
 #include "ui/practice/case_first.h"
 #include "ui/practice/case_lines.h"
 #include "ui/practice/case_sheet.h"
@@ -76,8 +77,10 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 	};
 	struct case_talk talk;
 	char first[CASE_LINE_SIZE] = "";
-	if (!record && !begins(s, keeps, io, first))
-		return fflush(io->out) || ferror(io->out) ? 1 : 0;
+	if (!record && !begins(s, keeps, io, first)) {
+		const bool broke = own_lines_broke(io->in, "ridge case", io->err);
+		return fflush(io->out) || ferror(io->out) || broke ? 1 : 0;
+	}
 	lines.first = first;
 	case_talk_begin(&talk, s);
 	if (record)

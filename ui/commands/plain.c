@@ -290,7 +290,8 @@ static int explore(const char *const words[], size_t n, const struct streams *io
 	live_release(&p.sim);
 	page_list_release(&p.pages);
 	tables_release(&p.tables);
-	return fflush(io->out) || ferror(io->out) ? 1 : 0;
+	const bool broke = own_lines_broke(io->in, "ridge", io->err);
+	return fflush(io->out) || ferror(io->out) || broke ? 1 : 0;
 }
 
 int plain_explore(const char *const words[], size_t n, const struct streams *io)

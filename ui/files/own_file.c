@@ -196,6 +196,14 @@ char *own_read_line(char *line, int size, FILE *in)
 	return line;
 }
 
+bool own_lines_broke(FILE *in, const char *name, FILE *err)
+{
+	if (!ferror(in))
+		return false;
+	fprintf(err, "%s: the input could not be read to its end\n", name);
+	return true;
+}
+
 /* --- Writing --- */
 
 void own_make_folders(const char *path)

@@ -3,6 +3,7 @@
 #ifndef RIDGE_UI_FILES_OWN_FILE_H
 #define RIDGE_UI_FILES_OWN_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -33,6 +34,8 @@ char *own_read_bytes(FILE *in, size_t most, size_t *bytes);
 const char *own_read_error(size_t most, char *buf, size_t size);
 /* fgets, without a byte-order mark before the line. */
 char *own_read_line(char *line, int size, FILE *in);
+/* Whether lines ended because one could not be read; it is said on err, of the program `name`. */
+bool own_lines_broke(FILE *in, const char *name, FILE *err);
 
 /* Every folder on the way to the file. Errors are left to whoever then opens it. */
 void own_make_folders(const char *path);

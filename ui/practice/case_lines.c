@@ -123,5 +123,6 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 	keep(l, &c.keeps,
 		t->debriefed ? case_end_line(clock_of(&c)) : case_clock_line(clock_of(&c)));
 	fprintf(l->out, "\n");
-	return fflush(l->out) || ferror(l->out) ? 1 : 0;
+	const bool broke = own_lines_broke(l->in, "ridge case", l->err);
+	return fflush(l->out) || ferror(l->out) || broke ? 1 : 0;
 }

@@ -27,7 +27,7 @@ size_t case_lines_print(const struct case_said *said, size_t from, FILE *out);
 bool case_lines_wait(FILE *in, FILE *out, char *line);
 
 /* Prints what was said so far, then reads lines until "quit" or the end of the input. From the debrief on the
- * clock stands. What cannot be kept costs one line in err, once. 0, or 1 when the output fails. */
+ * clock stands. What cannot be kept costs one line in err, once. 0, or 1 when the output or the input fails. */
 int case_lines_run(struct case_talk *t, const struct case_lines *l);
 
 #endif

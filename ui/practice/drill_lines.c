@@ -542,5 +542,6 @@ int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 	session_pause(s, now_ms(&t));
 	struct session_bests bests = answers_bests(s, l->began_s, l->load_history);
 	drill_score(s, &bests, l->out);
-	return fflush(l->out) || ferror(l->out) ? 1 : 0;
+	const bool broke = own_lines_broke(l->in, "ridge drill", l->err);
+	return fflush(l->out) || ferror(l->out) || broke ? 1 : 0;
 }

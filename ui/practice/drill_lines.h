@@ -19,7 +19,7 @@ struct drill_lines {
 
 /* Asks until everything is answered, the input ends or "quit" is read; then prints the score sheet.
  * An answer that cannot be kept costs one line in err, once, and the sitting goes on. 0, or 1 when
- * the output fails. */
+ * the output or the input fails. */
 int drill_lines_run(struct drill_session *s, const struct drill_lines *l);
 
 #endif
