@@ -327,8 +327,8 @@ Test(plain, input_that_breaks_is_told)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char expected[100];
 		char *text = printed("C", rows[i][0], "</ 2>&1 >/dev/null; echo $?");
-		snprintf(expected, sizeof expected, "%s: the input could not be read to its end\n1\n",
-			rows[i][1]);
+		snprintf(expected, sizeof expected,
+			"%s: the input could not be read to its end\n1\n", rows[i][1]);
 		cr_expect(eq(str, text, expected));
 		free(text);
 	}
