@@ -147,7 +147,7 @@ Test(readme, things_to_try_work)
 		const char *command, *seen;
 	} rows[] = {
 		{ "open roofline", "6 of 10 operations wait for memory" },
-		{ "open batching", "Continuous: 35.1 ms" },
+		{ "open batching", "Static waits for 16 requests" },
 		{ "calc kv_cache_bytes model=llama3-70b tokens=8192", "2.68 GB" },
 		{ "drill --mode sprint", "Sprint" },
 		{ "present why-is-my-gpu-idle", "Is this GPU idle?" },
