@@ -302,8 +302,9 @@ void symbol_refuse(const char *symbol, char *err, size_t err_size)
 		return;
 	for (size_t i = 0; i < LENGTH(name_table); i++)
 		names[i] = name_table[i].text;
-	char hint[HINT_SIZE];
-	did_you_mean(symbol, names, LENGTH(names), hint, sizeof hint);
+	char hint[HINT_SIZE] = "";
+	if (symbol[1]) /* one letter is near to any name that begins with it */
+		did_you_mean(symbol, names, LENGTH(names), hint, sizeof hint);
 	snprintf(err, err_size, "unknown unit \"%s\"%s", symbol,
 		*hint ? hint : " (as in 10.7 GB, 42 ms, 70 TFLOP/s)");
 }
