@@ -1230,9 +1230,9 @@ static void values(struct figure *fig, const struct memory_found *f)
 	double left = f->capacity - f->peak_bytes;
 	/* What leaks fits for some steps. */
 	enum role role = !f->fits ? ROLE_BAD : f->leak_bytes > 0 ? ROLE_WARN : ROLE_GOOD;
-	value_note(figure_value(fig, "peak_GB", f->caching && f->fits ? "peak with cache" : "peak",
-			   f->peak_bytes / 1e9, "GB", role),
-		figure_text(fig, "of %.0f", f->capacity / 1e9));
+	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
+		figure_text(fig, f->caching && f->fits ? "of %.0f, with cache" : "of %.0f",
+			f->capacity / 1e9));
 	const char *text = figure_quantity(fig, fabs(left), "B");
 	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
