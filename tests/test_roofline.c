@@ -286,7 +286,7 @@ Test(roofline, opens_on_its_lesson)
 	cr_expect(eq(str, (char *)fig.values[0].id, "memory_time_pct"));
 	cr_expect(epsilon_eq(dbl, fig.values[0].value, 22.6, 0.1));
 	cr_expect(eq(dbl, figure_number(&fig, "memory_bound_ops"), 6));
-	const char *said = "6 of 10 operations wait for memory and take 23 % of the time.";
+	const char *said = "6 of 10 operations wait for memory and take 22.6 % of the time.";
 	cr_expect(strncmp(fig.why, said, strlen(said)) == 0, "%s", fig.why);
 	figure_release(&fig);
 	/* A flash kernel writes no scores: of eight operations those three wait that compute little. */

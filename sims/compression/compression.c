@@ -39,18 +39,18 @@ static const struct knob knobs[N_COMPRESSION_KNOBS] = {
 		"finer steps, more scales to store"),
 	[COMPRESSION_GROUP] = KNOB_DOUBLING("group", "group", "weight", 8, 64, 32,
 		"neighbours in a row that share a scale: 16 bits of scale over so many weights",
-		.when = { WHEN(COMPRESSION_GRANULARITY, PER_GROUP) }, .group = "rounding"),
+		.when = { WHEN(COMPRESSION_GRANULARITY, PER_GROUP) }, .group = "quantisation"),
 	[COMPRESSION_METHOD] = KNOB_CHOICE_OF("method", "rounding", methods, method_names, "rtn",
 		"GPTQ rounds to nearest too, but lets the weights that come later undo the error "
 		"in the output; with the sign turned round they double it"),
 	[COMPRESSION_ZERO_POINT] = KNOB_SWITCH("zero_point", "zero point", 0,
 		"fits the codes between the smallest and the largest weight instead of around 0, "
 		"for one more number per scale",
-		.group = "rounding"),
+		.group = "quantisation"),
 	[COMPRESSION_ACTIVATIONS] = KNOB_WHOLE("activations", "activation bits", "bit", 2, 16, 16,
 		"below 16 what flows between layers is rounded as well, with one scale for a "
 		"layer: its largest channel sets the step for all",
-		.group = "rounding"),
+		.group = "quantisation"),
 	[COMPRESSION_OUTLIERS] = KNOB_FACTOR("outliers", "outliers", "x", 1, 64, 1, 2,
 		"makes one channel in 24 so many times as large, and the weights behind it "
 		"smaller: the answers stay the same, rounding does not"),
@@ -58,11 +58,11 @@ static const struct knob knobs[N_COMPRESSION_KNOBS] = {
 		smoothing_names, "none",
 		"divides channels by a scale and multiplies the weights behind: SmoothQuant from "
 		"the largest activation and weight, AWQ from the mean activation",
-		.group = "rounding"),
+		.group = "quantisation"),
 	[COMPRESSION_ALPHA] = KNOB_LINEAR("alpha", "strength", "", 0, 1, 0.5, 0.05,
 		"how much of a channel's size moves into the weights",
 		.when = { WHEN(COMPRESSION_SMOOTHING, SMOOTH_QUANT, SMOOTH_AWQ) },
-		.group = "rounding"),
+		.group = "quantisation"),
 	[COMPRESSION_SPARSITY] = KNOB_LINEAR("sparsity", "sparsity", "%", 0, 95, 0, 5,
 		"the share of weights, or of hidden neurons, that is taken away; there is no "
 		"retraining",
@@ -295,7 +295,7 @@ static void mistakes_axis(struct study *s, struct plot *p)
 		p->y.max = 100;
 	}
 	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "works up to %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
+		figure_text(s->fig, "of use up to %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
 }
 
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
@@ -722,10 +722,6 @@ static void mistakes_by_bits(struct study *s)
 		if (bar && bits[i] == here)
 			bar->role = ROLE_ACCENT;
 	}
-	if (b) {
-		b->limit = 100 - GAME_PERCENT;
-		b->limit_label = "works up to";
-	}
 }
 
 static void fronts(struct study *s)
@@ -863,22 +859,6 @@ static bool nearest_costs(struct study *s, double now)
 	return true;
 }
 
-/* Where it ends: the most bits below the present ones that cost answers; empty where all hold. */
-static const char *too_few_bits(struct study *s, double now)
-{
-	for (unsigned bits = s->recipe.quantiser.bits; bits-- > LEAST_BITS;) {
-		struct recipe r = s->recipe;
-		struct outcome out;
-		r.quantiser.bits = bits;
-		study_try(s, s->student, s->teaching, &r, 1, &out);
-		double wrong = misread_pct(&out);
-		if (wrong > now + worth_saying(s))
-			return figure_text(
-				s->fig, "; with %u bits it misreads %.3g %%", bits, wrong);
-	}
-	return "";
-}
-
 /* Weights stay in FP16: no byte is saved. */
 static void activations_rounded(struct study *s, double now)
 {
@@ -900,15 +880,14 @@ static void quantised(struct study *s)
 		nearest_costs(s, now))
 		return;
 	const char *smaller = figure_text(s->fig,
-		"With %s a weight, not 16, the network is %.3g times smaller and",
+		"With %s, not 16, the network is %.3g times smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
 	bool as_well = fabs(now - teacher) <= uncertainty_pct(s);
-	const char *fewer = as_well ? too_few_bits(s, now) : "";
 	if (now == teacher)
-		figure_why(s->fig, "%s misreads as many digits%s.", smaller, fewer);
+		figure_why(s->fig, "%s misreads as many digits.", smaller);
 	else if (as_well)
-		figure_why(s->fig, "%s reads digits just as well%s.", smaller,
-			*fewer ? fewer : ", within chance");
+		figure_why(s->fig, "%s misreads %.3g %% of digits, within ± %.1f of %.3g %%.",
+			smaller, now, uncertainty_pct(s), teacher);
 	else
 		figure_why(s->fig,
 			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "

@@ -645,11 +645,24 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 					     : paid_back(fig, s));
 }
 
+/* Whether the kernels of an iteration are too short to hide its launches. */
+static bool launches_show(const struct launch_run *run)
+{
+	return run->iteration_s > 1.05 * run->busy_s;
+}
+
+/* Whether the sentence is about when compiling has paid, and nothing else. */
+static bool tells_payback(const struct compile_scene *s)
+{
+	return s->mode != MODE_EAGER && s->n_sizes <= 1 && !launches_show(&s->run[s->mode]) &&
+	       isfinite(break_even(s));
+}
+
 static void compile_explain(struct figure *fig, const struct compile_scene *s)
 {
 	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];
 	double launches = op_graph_launches(&s->graph[MODE_EAGER]);
-	bool bound = eager->iteration_s > 1.05 * eager->busy_s;
+	bool bound = launches_show(eager);
 	if (s->n_sizes > 1 && s->mode != MODE_EAGER)
 		explain_trap(fig, s);
 	else if (s->mode == MODE_EAGER && bound)
@@ -664,7 +677,7 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			"queue up.",
 			launches, figure_quantity(fig, eager->cpu_s, "s"),
 			figure_quantity(fig, eager->busy_s, "s"));
-	else if (run->iteration_s > 1.05 * run->busy_s)
+	else if (launches_show(run))
 		figure_why(fig,
 			"Fusing leaves %.0f of %.0f launches, still more than %s of kernels can "
 			"hide%s.",
@@ -687,24 +700,33 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 
 /* --- values and words ------------------------------------------------------------------------ */
 
+static void add_break_even(struct figure *fig, const struct compile_scene *s)
+{
+	double even = break_even(s);
+	value_note(
+		figure_value(fig, "break_even_iterations", "paid back after", even, "", ROLE_PLAIN),
+		isinf(even) ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
+		: even > (double)s->stream.n ? "iterations, not yet"
+					     : "iterations");
+}
+
 static void add_values(struct figure *fig, const struct compile_scene *s)
 {
 	const struct compile_stream *c = &s->stream;
 	const struct launch_run *run = &s->run[s->mode];
 	bool all = s->v[COMPILE_WARMUP] > 0;
 	double mean_s = c->steady_s + (all ? c->stall_s / (double)c->n : 0);
-	double speedup = s->eager.steady_s / mean_s, even = break_even(s);
+	double speedup = s->eager.steady_s / mean_s;
 	double bound = 100 * (1 - run->busy_s / run->iteration_s);
 	figure_left_open(fig, "compile_s", s->compile_s[s->mode]);
+	if (tells_payback(s)) /* the sentence is about it */
+		add_break_even(fig, s);
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
 			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");
 	figure_value(fig, "warmup_s", "compiling takes", c->stall_s, "s", ROLE_PLAIN);
-	value_note(
-		figure_value(fig, "break_even_iterations", "paid back after", even, "", ROLE_PLAIN),
-		isinf(even)           ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
-		: even > (double)c->n ? "iterations, not yet"
-				      : "iterations");
+	if (!tells_payback(s))
+		add_break_even(fig, s);
 	value_note(
 		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_PLAIN),
 		all ? "warm-up counted" : NULL);

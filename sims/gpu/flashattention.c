@@ -395,10 +395,10 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DROPPED : CELL_AHEAD;
 }
 
-/* The two ways have their colours in every picture: unfused recedes, tiles have that of work. */
+/* The two ways have their colours in every picture: unfused that of overhead, tiles that of work. */
 enum { WAY_UNFUSED, WAY_TILES, N_WAYS };
 static const char *const ways[N_WAYS] = { "unfused", "in tiles" };
-static const enum meaning ways_mean[N_WAYS] = { MEANS_WAITING, MEANS_COMPUTE };
+static const enum meaning ways_mean[N_WAYS] = { MEANS_FIXED, MEANS_COMPUTE };
 
 /* What HBM carries for the whole, by what it is: what any attention moves, what is read again because
  * SRAM is small, and scores, which only go there unfused. What the L2 keeps from it is said beside. */
@@ -408,8 +408,8 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 	const char *const parts[N_CARRIED] = { "queries, keys, values, output",
 		a->shape.keys_outside ? "queries and output again" : "keys and values again",
 		"scores" };
-	/* Grey as the way that is avoided, of which scores are nearly all. */
-	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND, MEANS_WAITING };
+	/* In the colour of the way that is avoided, of which scores are nearly all. */
+	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND, MEANS_FIXED };
 	const struct flash_shape *s = &a->shape;
 	double unfused = unfused_bytes(a), tiled = flash_bytes(a), kept = tile_bytes(a) - tiled;
 	double once = a->heads * 4 * s->seq * s->head_dim * s->value_bytes;
@@ -714,7 +714,10 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 static void add_values(const struct attention *a, double error, struct figure *fig)
 {
 	double flash = flash_bytes(a), unfused = unfused_bytes(a);
-	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT),
+	value_note(
+		figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_ACCENT),
+		"than unfused");
+	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_PLAIN),
 		"in tiles");
 	value_note(figure_value(fig, "time_ms", "time", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
@@ -734,7 +737,6 @@ static void add_values(const struct attention *a, double error, struct figure *f
 			   ROLE_DIM),
 		figure_text(fig, "%g x %g, %.3g KiB", a->shape.block_q, a->shape.block_k,
 			flash_sram_bytes(&a->shape) / KIB));
-	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_DIM);
 	figure_value(fig, "online_error", "softmax error", error, "", ROLE_DIM);
 	figure_left_open(fig, "sram_kB", a->sram_bytes / KIB);
 	figure_left_open(fig, "block_q", a->shape.block_q);

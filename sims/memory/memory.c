@@ -925,14 +925,16 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 		explain_break(fig, f);
 	else if (most == MEMORY_ACTIVATIONS)
 		figure_why(fig,
-			"Forward piles up %s of activations, backward frees them: every step peaks "
-			"at %s of %s%s%s.",
-			much, peak, card, between ? "" : ", ", between ? "" : where);
+			"Forward piles up %s of activations, backward frees them: %severy step "
+			"peaks at %s of %s%s%s.",
+			much, f->caching ? "with PyTorch's cache " : "", peak, card,
+			between ? "" : ", ", between ? "" : where);
 	else
 		figure_why(fig,
-			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "
+			"Most of the peak is %s, %s; %severy step adds its tooth and reaches %s of "
 			"%s, %s.",
-			memory_part_names[most], much, peak, card, where);
+			memory_part_names[most], much, f->caching ? "with PyTorch's cache " : "",
+			peak, card, where);
 }
 
 static bool divides(double t, double n)
@@ -1229,7 +1231,8 @@ static void values(struct figure *fig, const struct memory_found *f)
 	/* What leaks fits for some steps. */
 	enum role role = !f->fits ? ROLE_BAD : f->leak_bytes > 0 ? ROLE_WARN : ROLE_GOOD;
 	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
-		figure_text(fig, "of %.0f", f->capacity / 1e9));
+		figure_text(fig, f->caching && f->fits ? "of %.0f, with cache" : "of %.0f",
+			f->capacity / 1e9));
 	const char *text = figure_quantity(fig, fabs(left), "B");
 	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")

@@ -451,7 +451,7 @@ static void draw_lane(
 {
 	enum { MOST_CYCLES = 20000 };
 	struct goodput_plan p = goodput_plan_at(g, interval_s);
-	double counts = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
+	double useful = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
 	p.horizon_s = fmin(p.horizon_s, l->to_s * (1 + 1e-9));
 	/* Checkpoints beyond counting are drawn as fewer that take as large a share. */
 	double coarser = fmax(1, l->to_s / (MOST_CYCLES * (p.work_s + p.stall_s)));
@@ -462,7 +462,7 @@ static void draw_lane(
 	l->told = told;
 	goodput_run(&p, g->failures_s[0], add_span, l);
 	timeline_note(
-		l->fig, l->timeline, lane, figure_text(l->fig, "%.3g %% counts", 100 * counts));
+		l->fig, l->timeline, lane, figure_text(l->fig, "%.3g %% useful", 100 * useful));
 }
 
 /* Rules at the failures, as many as there are places for: more of them would hide the lanes, whose restarts
@@ -482,7 +482,7 @@ static void rule_failures(struct lane *l, const double failures_s[])
 /* The same failure at each interval. */
 static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 {
-	static const char *const kinds[N_PHASES] = { "counts", "writing", "lost", "restart" };
+	static const char *const kinds[N_PHASES] = { "useful", "writing", "lost", "restart" };
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
 	static const double ratios[] = { 1. / 6, 1, 6 };
@@ -517,7 +517,7 @@ static void goodput_draw_costs(const struct goodput *g, struct figure *fig)
 	static const double ratios[] = { 1. / 6, 1. / 2, 1, 2, 6 };
 	struct compared shown = compared_of(g, ratios, LENGTH(ratios), 1.5);
 	struct bars *b =
-		figure_bars(fig, "Time that does not count, by interval", "%", names, N_PARTS);
+		figure_bars(fig, "Time without useful work, by interval", "%", names, N_PARTS);
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Intervals");
 	double pct = 100 / g->plan.horizon_s;
@@ -559,7 +559,7 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 		WRITES, LOST, WAITS };
 	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
 	losses_of(g, &g->mean, part);
-	const char *title = figure_text(fig, "Where %g days go: the first five count, %.3g %%",
+	const char *title = figure_text(fig, "Where %g days go: the first five are useful, %.3g %%",
 		g->v[DAYS], 100 * g->mean.work_s / g->plan.horizon_s);
 	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
 	bars_mean(fig, b, means, N_GROUPS);
@@ -645,37 +645,53 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		"$", ROLE_DIM);
 }
 
+/* Writing grows with the checkpoints and lost work shrinks with them: the best interval has about as much of
+ * both, unless writing hides behind the steps. */
+static const char *weighed_text(double saves_s, double lost_s)
+{
+	const double alike = 1.25;
+	return saves_s > alike * lost_s   ? "more than"
+	       : saves_s * alike < lost_s ? "less than"
+					  : "as much as";
+}
+
 static void explain(const struct goodput *g, struct figure *fig)
 {
 	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
 	double restart = g->mean.restart_s, lost = g->mean.lost_s, saves = g->mean.checkpoint_s;
 	const char *each = goodput_interval_text(fig, interval_had_s(g, g->interval_s));
 	const char *takes = goodput_interval_text(fig, lost / fmax(1e-9, g->mean.failures));
-	const char *counts = figure_text(fig, "%.3g %% of the time counts", 100 * goodput);
+	const bool best = is_as_good_as_best(g);
+	const char *useful = figure_text(fig, "%.3g %% is useful work", 100 * goodput);
 	if (goodput < 0.02)
 		figure_why(fig,
 			"%s: every %s something fails, and to restart, work and write takes longer.",
-			counts, figure_quantity(fig, g->mtbf_s, "s"));
-	else if (restart > lost + saves)
-		figure_why(fig, "Checkpoints every %s %s: %.3g %% counts, restarts take %.2g %%.",
-			each,
-			is_as_good_as_best(g) ? "are about the best interval"
-			: ratio > 2           ? "are too rare"
-			: ratio < 0.5         ? "are too many"
-					      : "lose little",
-			100 * goodput, 100 * share(g, restart));
+			useful, figure_quantity(fig, g->mtbf_s, "s"));
+	else if (restart > (best ? 2 : 1) * (lost + saves))
+		figure_why(fig, "Checkpoints every %s %s: %s, restarts take %.2g %%.", each,
+			best          ? "are about the best interval"
+			: ratio > 2   ? "are too rare"
+			: ratio < 0.5 ? "are too many"
+				      : "lose little",
+			useful, 100 * share(g, restart));
+	else if (best)
+		figure_why(fig,
+			"Checkpoints every %s are about the best interval: writing costs %s "
+			"failures undo. %s.",
+			each, weighed_text(saves, lost), useful);
 	else if (ratio > 2)
 		figure_why(fig,
 			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",
-			each, takes, counts);
+			each, takes, useful);
 	else if (ratio < 0.5)
 		figure_why(fig,
 			"A checkpoint every %s is too often: writing takes %.2g %%, and %s.", each,
-			100 * share(g, saves), counts);
+			100 * share(g, saves), useful);
 	else
-		figure_why(fig, "A checkpoint every %s is %s: a failure takes %s of work, and %s.",
-			each, is_as_good_as_best(g) ? "as good as any" : "near the best", takes,
-			counts);
+		figure_why(fig,
+			"A checkpoint every %s is near the best: a failure takes %s of work, and "
+			"%s.",
+			each, takes, useful);
 }
 
 static void warn(const struct goodput *g, struct figure *fig)

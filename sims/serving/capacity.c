@@ -406,6 +406,7 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 	double gpus = gpus_of(c);
 	const struct capacity_busy busy =
 		capacity_busy(&c->need, c->engines.n ? c->engines.shape : NULL, &c->plan);
+	const double busy_gpus = busy.prompts + busy.decoding;
 	const char *take = figure_text(fig, "%s request%s/s take %s %s", rate_text(c, fig),
 		asked(c)->requests_per_s == 1 ? "" : "s", count_text(fig, gpus), gpu_name(c));
 	if (gpus <= 1)
@@ -417,6 +418,9 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"%s: room for the caches decides, %s would be fast enough. A smaller cache "
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
+	else if (p->gpus >= gpus && !asked(c)->sharded && gpus - busy_gpus < asked(c)->group)
+		figure_why(fig, "%s: %s are busy, in whole replicas of %.0f.", take,
+			tenths_text(fig, busy_gpus), asked(c)->group);
 	else if (p->gpus >= gpus)
 		figure_why(fig, "%s: prompts keep %s of them busy, decoding %s.", take,
 			tenths_text(fig, busy.prompts), tenths_text(fig, busy.decoding));

@@ -48,7 +48,7 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 		figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
+static const char *const part_names[N_FOR] = { "prompts", "decoding", "idle", "caches",
 	"added for P99" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
@@ -68,8 +68,8 @@ static bool is_there(double gpus)
 }
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
-static const char *const part_rows[N_FOR] = { "for prompts", "for decoding", "left over",
-	"for caches", "added for P99" };
+static const char *const part_rows[N_FOR] = { "for prompts", "for decoding", "idle", "for caches",
+	"added for P99" };
 
 /* A bar for each part that is there. */
 static void add_parts(

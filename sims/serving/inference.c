@@ -600,7 +600,7 @@ static void read_for_the_reader(struct networks *t, const double v[],
 			figure_quantity(fig, p->latency_s, "s"), late ? ", past the deadline" : "",
 			fewer_launches(t, v, fig));
 	else if (waits_for_cpu(p))
-		figure_why(fig, "The GPU waits %.0f %% of a batch for %.0f launches%s. %s.",
+		figure_why(fig, "The GPU waits %.3g %% of a batch for %.0f launches%s. %s.",
 			100 * (1 - p->gpu_s / p->latency_s), p->kernels,
 			late ? ", past the deadline" : "", fewer_launches(t, v, fig));
 	else if (late)
@@ -652,6 +652,15 @@ static void warn_decoder(struct networks *t, const double v[], struct figure *fi
 	note_encoder(fig, d->model);
 }
 
+/* What of a batch the GPU has nothing to do in. */
+static void add_waiting(const struct inference_pass *p, struct figure *fig)
+{
+	value_note(figure_value(fig, "launch_wait_pct", "waits for launches",
+			   fmax(0, 100 * (1 - p->gpu_s / p->latency_s)), "%",
+			   waits_for_cpu(p) ? ROLE_WARN : ROLE_PLAIN),
+		figure_text(fig, "%.0f kernels", p->kernels));
+}
+
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
 	struct networks of = { .t = tables }, *t = &of;
@@ -665,20 +674,22 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		gpu_at(tables, v[GPU])->name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 && !decodes(v) ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
-	const double busy_pct = 100 * p.gpu_s / p.latency_s;
+	const bool waits = waits_for_cpu(&p);
+	if (waits) /* the sentence is about it */
+		add_waiting(&p, fig);
 	value_note(figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 			   late ? ROLE_BAD : ROLE_ACCENT),
 		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms", v[DEADLINE_MS]) : NULL);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN),
-		"then < 10 % a doubling");
+	value_note(figure_value(fig, "knee_batch", "gain ends at batch", knee, "", ROLE_PLAIN),
+		knee < MOST_BATCH ? "then < 10 % a doubling" : "the most that is tried");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),
 			figure_text(fig, "meets %g ms", v[DEADLINE_MS]));
-	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", busy_pct, "%",
-			   p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN),
-		figure_text(fig, "%.0f kernels", p.kernels));
+	if (!waits)
+		add_waiting(&p, fig);
+	figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%", ROLE_DIM);
 	value_note(figure_value(fig, "moved_GB", "moved", p.bytes / 1e9, "GB", ROLE_PLAIN),
 		v[FUSION] > 0 && !decodes(v) ? figure_text(fig, "%.0f %% less than unfused",
 						       100 * (1 - p.bytes / unfused.bytes))

@@ -907,24 +907,53 @@ static void plot_capacity(const struct moe *s, struct figure *fig)
 
 /* --- Values and words --- */
 
+/* The share of a layer's experts that have any token, in %. */
+static double read_pct(const struct moe *s)
+{
+	return 100 * (double)s->routing.touched / (double)s->routing.experts;
+}
+
+static bool somebody_waits(const struct moe *s)
+{
+	return s->load.groups > 1 && isfinite(s->step.step_s) && !nobody_waits(s);
+}
+
+static void add_waiting(const struct moe *s, struct figure *fig)
+{
+	const double waiting = 100 * waiting_share(s);
+	value_note(figure_value(fig, "waiting_pct", "waiting", isfinite(waiting) ? waiting : 0, "%",
+			   ROLE_PLAIN),
+		"of a step");
+}
+
+static void add_dropped(const struct moe *s, struct figure *fig)
+{
+	const double dropped = 100 * dropped_share(s);
+	value_note(figure_value(fig, "dropped_pct", "choices dropped", dropped, "%",
+			   dropped > 0 ? ROLE_WARN : ROLE_DIM),
+		s->v[CAPACITY] > 0 ? NULL : "none can be");
+}
+
 static void add_values(const struct moe *s, struct figure *fig)
 {
 	const struct parameter_count params = architecture_parameters(s->m.a);
 	const double even = expected_touched(s, (double)s->tokens), all = s->m.feed->experts;
-	const double dropped = 100 * dropped_share(s), waiting = 100 * waiting_share(s);
 	const double bound = moe_read_bound_tokens(&s->m), dense = moe_dense_bound_tokens(&s->m);
 	const double touched = (double)s->routing.touched;
+	/* What the sentence is about goes first. */
+	if (s->routing.dropped > 0)
+		add_dropped(s, fig);
+	if (somebody_waits(s))
+		add_waiting(s, fig);
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
-		figure_text(fig, "of %g in a layer", all));
+		figure_text(fig, "%.0f %% of a layer's %g", read_pct(s), all));
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
-	value_note(figure_value(fig, "waiting_pct", "waiting", isfinite(waiting) ? waiting : 0, "%",
-			   ROLE_PLAIN),
-		"of the step");
-	value_note(figure_value(fig, "dropped_pct", "choices dropped", dropped, "%",
-			   dropped > 0 ? ROLE_WARN : ROLE_DIM),
-		s->v[CAPACITY] > 0 ? NULL : "none can be");
+	if (!somebody_waits(s))
+		add_waiting(s, fig);
+	if (s->routing.dropped == 0)
+		add_dropped(s, fig);
 	value_note(figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_DIM),
 		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
 			  : "all have a part of each");
@@ -957,29 +986,38 @@ static void add_values(const struct moe *s, struct figure *fig)
 	figure_left_open(fig, "gpus_per_node", s->m.net.gpus_per_node);
 }
 
-/* What keeps the step from being shorter. */
-static const char *consequence(const struct moe *s, struct figure *fig)
+/* Why nobody waits for anybody. */
+static const char *why_nobody_waits(const struct moe *s)
+{
+	return s->load.groups > 1 ? "all GPUs are done at nearly the same time"
+	       : s->gpus > 1      ? "no GPU waits for another: each has a part of every expert"
+				  : "one GPU holds them all";
+}
+
+/* What the fullest GPU costs all others, and what it is full of. */
+static void explain_waiting(const struct moe *s, struct figure *fig)
 {
 	const size_t slow = slowest(s);
 	const char *name = group_name(s, fig, slow, slow + 1);
-	if (s->load.groups <= 1)
-		return s->gpus > 1 ? "no GPU waits for another: each has a part of every expert"
-				   : "one GPU holds them all";
-	if (nobody_waits(s))
-		return "all GPUs are done at nearly the same time";
+	const double waiting = 100 * waiting_share(s);
 	if (reads_decide(s))
-		return figure_text(fig, "all wait for %s: it reads %zu, the average GPU %.3g", name,
-			read_by(s, slow), (double)read_by(s, slow) / reads_of_mean(s));
-	return figure_text(fig, "all wait for %s, which has %.2g times its share of tokens", name,
-		s->load.group_rows[slow] / s->load.mean);
+		figure_why(fig,
+			"Waiting for %s, which reads %zu experts (mean %.3g), takes %.3g %% of a "
+			"step.",
+			name, read_by(s, slow), (double)read_by(s, slow) / reads_of_mean(s),
+			waiting);
+	else
+		figure_why(fig,
+			"Waiting for %s, with %.2g times its share of tokens, takes %.3g %% of a "
+			"step.",
+			name, s->load.group_rows[slow] / s->load.mean, waiting);
 }
 
 static void explain(const struct moe *s, struct figure *fig)
 {
 	const struct routing *r = &s->routing;
-	const char *tokens = count(fig, (double)s->tokens, "token"), *then = consequence(s, fig);
+	const char *tokens = count(fig, (double)s->tokens, "token");
 	const char *s_if_one = s->tokens == 1 ? "s" : "";
-	const double share = 100 * (double)r->touched / (double)r->experts;
 	if (!isfinite(s->step.step_s))
 		figure_why(fig, "%s read%s %zu of %zu experts; nothing can be timed on %s.", tokens,
 			s_if_one, r->touched, r->experts, s->m.gpu->name);
@@ -987,11 +1025,14 @@ static void explain(const struct moe *s, struct figure *fig)
 		figure_why(fig,
 			"%.0f %% of choices find their expert full: it takes %u token%s at most.",
 			fmax(1, 100 * dropped_share(s)), r->capacity, r->capacity == 1 ? "" : "s");
+	else if (somebody_waits(s))
+		explain_waiting(s, fig);
 	else if (r->touched == r->experts)
-		figure_why(fig, "%s read all experts, and %s.", tokens, then);
+		figure_why(fig, "%s read%s all experts, and %s.", tokens, s_if_one,
+			why_nobody_waits(s));
 	else
 		figure_why(fig, "%s read%s %.0f %% of the experts, and %s.", tokens, s_if_one,
-			share, then);
+			read_pct(s), why_nobody_waits(s));
 }
 
 static void warn(const struct moe *s, struct figure *fig)

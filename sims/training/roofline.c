@@ -750,7 +750,7 @@ static void add_why(struct figure *fig, const struct tables *t, const struct roo
 			v[PHASE] == DECODE
 				? figure_text(fig, ": a step reads all weights for %s",
 					  figure_quantity(fig, v[BATCH], "token"))
-				: figure_text(fig, " and %s %.0f %% of the time",
+				: figure_text(fig, " and %s %.3g %% of the time",
 					  s->memory_bound == 1 ? "takes" : "take", share),
 			remedy(fig, t, s, v));
 }

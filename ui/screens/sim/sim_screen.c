@@ -235,10 +235,11 @@ static bool acts(const struct app *app, enum action a)
 static const char *calls(const struct app *app, enum action a)
 {
 	const struct live *s = sim_seen(app);
-	/* Choosing a row of a table has a word of its own. */
-	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
-	if (t && t->verb)
-		return t->verb;
+	/* A row of a table is no knob, and choosing it has a word of its own. */
+	const struct table *t =
+		a == ACT_ENTER || a == ACT_DOWN ? live_table_of(s, s->focus, NULL) : NULL;
+	if (t && (a == ACT_DOWN || t->verb))
+		return a == ACT_DOWN ? "row" : t->verb;
 	/* What it opens says more than that it does. */
 	const struct sim *named =
 		a == ACT_ENTER ? named_by_bar(&s->figure, &s->sim->knobs[s->focus]) : NULL;
