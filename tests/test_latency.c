@@ -263,7 +263,7 @@ Test(latency, the_setting_comes_first)
 			cr_expect(b->means[k] == fig.blocks[1]->as.timeline.means[k]);
 		if (i == 0)
 			cr_expect(eq(str, (char *)fig.why,
-				"A plan is 14.7 ms late even if its frame never waits. All "
+				"The stages make a plan 14.7 ms late. All "
 				"optimisations leave 6.33 ms to spare."));
 		figure_release(&fig);
 	}
@@ -276,14 +276,14 @@ Test(latency, the_sentence_names_the_way_out)
 	static const struct {
 		const char *settings, *late, *out;
 	} rows[] = {
-		{ "", "A plan is 14.7 ms late even if its frame never waits. ",
+		{ "", "The stages make a plan 14.7 ms late. ",
 			"All optimisations leave 6.33 ms to spare." },
 		/* One that comes at any moment between two frames waits 16.7 / 2 on average. */
-		{ "fps=60", "A plan is 31.3 ms late even if its frame never waits. ",
+		{ "fps=60", "The stages make a plan 31.3 ms late. ",
 			"All optimisations leave it 10.3 ms late." },
-		{ ALL_FOUR " fps=60", "A plan is 10.3 ms late even if its frame never waits. ",
+		{ ALL_FOUR " fps=60", "The stages make a plan 10.3 ms late. ",
 			"That is with all optimisations." },
-		{ "pipelined=1", "A plan is 14.7 ms late even if its frame never waits. ",
+		{ "pipelined=1", "The stages make a plan 14.7 ms late. ",
 			"Pipelining plans more frames, none of them sooner." },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {

@@ -488,13 +488,13 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-/* All ways are communication: the line of the one that is set has its colour, the others greys. */
+/* All ways are communication: the line of the one that is set has its colour, the others those of kinds, for
+ * none of them idles. */
 static enum meaning way_means(const struct allreduce_setting *s, enum algorithm a)
 {
-	static_assert(N_ALGORITHMS == 4 && MEANS_WAITING + 2 == MEANS_FREE, "three other greys");
 	if (a == s->algorithm)
 		return MEANS_NETWORK;
-	return (enum meaning)(MEANS_WAITING + (a < s->algorithm ? a : a - 1));
+	return (enum meaning)(MEANS_KIND + a);
 }
 
 /* The ways that there are for a message, the quickest first; each split into what one byte would take, which is
@@ -707,13 +707,27 @@ static void values(
 		can ? figure_text(fig, "%s of them", figure_quantity(fig, buckets, "")) : why);
 }
 
-static const char *reason(
-	const struct allreduce_setting *s, enum algorithm best, enum algorithm other)
+static double sent_by(const struct allreduce_setting *s, enum algorithm a)
 {
-	struct allreduce_setting one = *s, two = *s;
-	one.algorithm = best;
-	two.algorithm = other;
-	double mine = sent_bytes(&one), others = sent_bytes(&two);
+	struct allreduce_setting way = *s;
+	way.algorithm = a;
+	return sent_bytes(&way);
+}
+
+static const char *sent_text(
+	struct figure *fig, const struct allreduce_setting *s, enum algorithm a)
+{
+	return figure_quantity(fig, sent_by(s, a), "B");
+}
+
+static bool sends_less(const struct allreduce_setting *s, enum algorithm one, enum algorithm other)
+{
+	return sent_by(s, one) < 0.999 * sent_by(s, other);
+}
+
+static const char *reason(struct figure *fig, const struct allreduce_setting *s,
+	enum algorithm best, enum algorithm other)
+{
 	double hops_s = collective_time(&s->net, ALL_REDUCE, other, s->gpus, 1);
 	bool small = 2 * hops_s > collective_time(&s->net, ALL_REDUCE, other, s->gpus, s->bytes);
 	switch (best) {
@@ -725,9 +739,9 @@ static const char *reason(
 	case ALGORITHM_IN_SWITCH:
 		return "the switch adds, so that bytes go up once";
 	default:
-		if (mine < 0.999 * others)
-			return other == ALGORITHM_TREE ? "each GPU sends less than inside a tree"
-						       : "each GPU sends less";
+		if (sends_less(s, best, other))
+			return figure_text(fig, "each GPU sends %s, not %s",
+				sent_text(fig, s, best), sent_text(fig, s, other));
 		return "it keeps every link busy all the time";
 	}
 }
@@ -753,16 +767,19 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 			spoken[best], quickest);
 	else if (!close)
 		figure_why(fig, "The %s takes %s, the %s needs only %s: %s.", spoken[s->algorithm],
-			mine, spoken[best], quickest, reason(s, best, s->algorithm));
+			mine, spoken[best], quickest, reason(fig, s, best, s->algorithm));
 	else if (isnan(second_s) || second_s < 1.02 * time_s)
 		figure_why(fig, "%s in %s, and no other way is %squicker%s.", size, mine,
 			second_s < time_s ? "much " : "",
 			isnan(second_s) ? ""
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
+	else if (best == ALGORITHM_RING && sends_less(s, best, second))
+		figure_why(fig, "The ring is quickest: each GPU sends %s, and %s in the %s.",
+			sent_text(fig, s, best), sent_text(fig, s, second), spoken[second]);
 	else
 		figure_why(fig, "The %s is quickest, the %s takes %.3gx as long: %s.", spoken[best],
-			spoken[second], second_s / time_s, reason(s, best, second));
+			spoken[second], second_s / time_s, reason(fig, s, best, second));
 }
 
 static void warn(struct figure *fig, const struct allreduce_setting *s, double time_s)

@@ -390,7 +390,7 @@ static void add_badness(struct figure *fig, struct bars *b, const char *label, d
 static void draw_badness(struct figure *fig, const struct scene *s, const char *tab)
 {
 	static const char *const parts[] = { "healthy", "the fault" };
-	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
 	struct bars *b = figure_bars(fig,
 		causes[s->patient.cause].ward == WARD_SPEED ? "How slow it is: healthy is 1"
 							    : "How bad it is: healthy is 1",

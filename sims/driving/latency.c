@@ -201,8 +201,8 @@ static const enum meaning stage_means[N_STAGES] = { [STAGE_PREPROCESS] = MEANS_T
 	[STAGE_TRACKING] = MEANS_FIXED,
 	[STAGE_PREDICTION] = MEANS_SECOND,
 	[STAGE_PLANNING] = MEANS_KIND + 2 };
-static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared", "fusion", "TensorRT",
-	"sparse" };
+static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared input", "temporal fusion",
+	"TensorRT", "sparse" };
 
 /* In the order of the story's knobs. */
 static const enum optimisation as_told[N_OPTIMISATIONS] = { TENSORRT, TEMPORAL_FUSION,
@@ -409,7 +409,7 @@ static void why(struct figure *fig, const struct latency_setting *s, const struc
 		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
 		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
-		figure_why(fig, "A plan is %s late even if its frame never waits. %s", slack,
+		figure_why(fig, "The stages make a plan %s late. %s", slack,
 			s->v[PIPELINED] > 0 ? "Pipelining plans more frames, none of them sooner."
 					    : way_out(fig, s));
 	else if (d->missed > 0)

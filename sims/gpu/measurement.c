@@ -469,10 +469,6 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	value_note(figure_value(fig, "true_s", tail ? "true P99" : "kernel takes", true_s, "s",
 			   ROLE_ACCENT),
 		tail ? "of production" : "undisturbed");
-	if (!single)
-		value_note(figure_value(fig, "samples_needed", "samples needed",
-				   three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_DIM),
-			statistic == STATISTIC_P99 ? "10 beyond it" : "for ± 1 %");
 	const char *name = b->timer == TIMER_END ? "mean" : statistic_names[statistic];
 	value_note(figure_value(fig, "ci_high_s", figure_text(fig, "%s, at most", name), r->high_s,
 			   "s", ROLE_DIM),
@@ -485,6 +481,10 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	if (b->timer != TIMER_END)
 		value_note(figure_value(fig, "cv", "samples spread", r->cv, "", ROLE_DIM),
 			statistic == STATISTIC_MEDIAN ? "medians, by quartiles" : "times the mean");
+	if (!single)
+		value_note(figure_value(fig, "samples_needed", "samples needed",
+				   three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_DIM),
+			statistic == STATISTIC_P99 ? "10 beyond it" : "for ± 1 %");
 }
 
 /* The sentence. tail: true_s is that of a P99. */
@@ -580,7 +580,7 @@ const struct sim measurement_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(SYNC, WARMUP, ITERATIONS, STATISTIC, FLUSH, CLOCKS),
-	.try = "Await the GPU at the end, then add warm-up. Which mistake is left?",
+	.STORY(WARMUP, SYNC, ITERATIONS, STATISTIC, FLUSH, CLOCKS),
+	.try = "Turn warm-up to 10. Why does the benchmark say too little then?",
 	.run = run,
 };

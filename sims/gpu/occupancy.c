@@ -426,9 +426,8 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			here);
 	else if (share < 60 && here > full + 1 && here >= 75)
 		figure_why(fig,
-			"With %s at once, %.3g %% occupancy draws %.3g %% of the bandwidth; 1 load "
-			"at 100 %% draws %.3g %%.",
-			loads, share, here, full);
+			"%s at once need only %.3g %% occupancy to draw %.3g %% of the bandwidth.",
+			loads, share, here);
 	else if (s->rate.bound == BOUND_BANDWIDTH)
 		figure_why(fig,
 			"%.3g %% occupancy with %s a thread reaches %.3g %% of the bandwidth: more "

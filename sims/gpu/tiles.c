@@ -765,15 +765,12 @@ static void explain_tail(const struct tiles *s, struct figure *fig)
 		struct tiled_run before = run_beside(&less, fig);
 		double slower = s->r.time_s / before.time_s;
 		if (slower > 1.1) {
-			const double last = s->p.m - less.m;
+			const double more = 100 * (s->p.m / less.m - 1);
 			figure_why(fig,
-				"The last %s need%s one more wave, of %g tile%s for %g SMs: %.0f %% more "
-				"work takes %.0f %% more time.",
-				last > 1 ? figure_text(
-						   fig, "%s rows", figure_quantity(fig, last, ""))
-					 : "row",
-				last > 1 ? "" : "s", s->last_wave, s->last_wave > 1 ? "s" : "",
-				s->sms, fmax(1, 100 * (s->p.m / less.m - 1)), 100 * (slower - 1));
+				"%s%.0f %% more rows take %.0f %% more time: they begin a wave that "
+				"fills %g of %g SMs.",
+				more < 1 ? "Less than " : "", fmax(1, more), 100 * (slower - 1),
+				s->last_wave, s->sms);
 			return;
 		}
 	}

@@ -718,18 +718,20 @@ static const char *kept_less(struct figure *fig, const struct plan_setup *s)
 static const char *fills_and_drains(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	const char *cost = figure_text(fig, "%g micro-batch%s the time of %.3g",
-		plan->micro_batches, plan->micro_batches > 1 ? "es take" : " takes",
-		plan->micro_batches / (1 - plan->pipeline.bubble));
+	const char *cost = figure_text(
+		fig, "%.3g %% of the pipeline's time is bubble", 100 * plan->pipeline.bubble);
 	struct plan_setup more = *s;
 	struct parallel_plan twice;
 	more.micro_batches = 2 * plan->micro_batches;
-	if (more.micro_batches > MOST_MICRO_BATCHES || !plan_make(&more, &twice, &fig->arena))
+	if (more.micro_batches > MOST_MICRO_BATCHES)
+		return figure_text(fig, "%s, and %d micro-batches are the most that are run here.",
+			cost, MOST_MICRO_BATCHES);
+	if (!plan_make(&more, &twice, &fig->arena))
 		return figure_text(fig, "%s.", cost);
-	return figure_text(fig, "%s; %g %s the bubble to %.2g %%%s", cost, twice.micro_batches,
-		twice.memory_bytes > s->gpu->memory_bytes ? "would cut" : "cut",
-		100 * twice.pipeline.bubble,
-		twice.memory_bytes > s->gpu->memory_bytes ? ", but not fit." : ".");
+	const bool fits = twice.memory_bytes <= s->gpu->memory_bytes;
+	return figure_text(fig, "%s; %g micro-batches %s %.2g %%%s", cost, twice.micro_batches,
+		fits ? "leave" : "would leave", 100 * twice.pipeline.bubble,
+		fits ? "." : ", but do not fit.");
 }
 
 static void explain(
@@ -794,7 +796,7 @@ static void explain(
 				s->model->layers, plan->pp * plan->chunks);
 			return;
 		}
-		figure_why(fig, "A pipeline fills and drains: %s", fills_and_drains(fig, s, plan));
+		figure_why(fig, "%s", fills_and_drains(fig, s, plan));
 		return;
 	default:
 		figure_why(fig,

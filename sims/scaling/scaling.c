@@ -380,7 +380,7 @@ static const struct {
 	[LOST_TO_SLOWEST] = { "waiting for the slowest GPU", "slowest GPU", MEANS_WAITING },
 	[LOST_TO_SAMPLES] = { "waiting for samples from the CPUs", "wait for samples",
 		MEANS_TRAFFIC },
-	[LOST_TO_FIXED] = { "what every step pays (launches, optimizer)", "launches", MEANS_FIXED },
+	[LOST_TO_FIXED] = { "launches and the optimizer", "launches", MEANS_FIXED },
 	[LOST_TO_BATCH] = { "a batch that does not divide evenly", "uneven batch", MEANS_COMPUTE },
 };
 
@@ -569,12 +569,12 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 			SERIES_POINTS, MEANS_KIND + 6);
 	if (points[other]) {
 		points[other]->measured = true;
-		points[other]->unlisted = other; /* each says which batch it had */
+		points[other]->unlisted = other; /* each says what batch it had */
 	}
-	const char *batch =
-		!other         ? NULL
-		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
-			       : "batch unknown";
+	const char *batch = !other                                           ? NULL
+			    : m->batch <= 0                                  ? "batch unknown"
+			    : m->batch > scaling_at(s, m->gpus).global_batch ? "larger batch"
+									     : "smaller batch";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }

@@ -178,8 +178,8 @@ static void put_work(struct canvas_of_run *c, const struct serving_log *log, dou
 }
 
 struct lanes {
-	const char *names[3 * MOST_LANES + 2];
-	unsigned char ranks[3 * MOST_LANES + 2];
+	const char *names[3 * MOST_LANES + 3];
+	unsigned char ranks[3 * MOST_LANES + 3];
 	size_t n;
 };
 
@@ -193,6 +193,12 @@ static size_t add_lanes(
 		l->names[l->n++] = figure_text(fig, "%s %zu", what, i + 1);
 	}
 	return shown;
+}
+
+static void add_heading(struct lanes *l, const char *name)
+{
+	l->ranks[l->n] = 0;
+	l->names[l->n++] = name;
 }
 
 /* The servers that decode; one of them has the request that is followed. */
@@ -228,17 +234,17 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };
 	size_t prefill = 0, decode = 0, shared = 0;
+	/* A row without spans before each way to do it: not all of its servers may have lanes. */
+	if (both)
+		add_heading(&l, figure_text(fig, "%zu in pools:", pools_servers(s)));
 	if (two) {
 		prefill = add_lanes(&l, fig, "prefill", s->prefill.servers, 0);
 		l.ranks[l.n] = 1;
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
-	/* A row without spans before the other way to do it: not all of its servers have lanes. */
-	if (both) {
-		l.ranks[l.n] = 0;
-		l.names[l.n++] = figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
-	}
+	if (both)
+		add_heading(&l, figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED])));
 	if (d->serves[SHARED])
 		shared =
 			add_lanes(&l, fig, "shared", pools_servers(&d->setup[SHARED]), two ? 3 : 0);
@@ -255,7 +261,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		c.t->without = servers_of(d, two) - prefill - decode - shared;
 	}
 	figure_tab(fig, "Servers");
-	size_t lane = 0;
+	size_t lane = both;
 	for (size_t i = 0; i < prefill; i++)
 		put_requests(&c, d, true, i, lane++);
 	if (two)

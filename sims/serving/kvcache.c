@@ -331,8 +331,11 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 	/* A shade tells a sequence from the next and has no name of its own. */
 	const char *empty =
 		figure_text(fig, "reserved, empty %.0f %%", 100 * (1 - whole->used_ratio));
+	/* What is empty in the last block of a sequence is too little for a cell. */
+	const char *both =
+		figure_text(fig, "%s; paged, empty %.2g %%", empty, 100 * (1 - paged->used_ratio));
 	const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence", "",
-		"shared", "kept for later", empty };
+		"shared", "kept for later", both };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
@@ -722,20 +725,15 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 	else if (paged->mean_running > MANY * whole->mean_running) {
 		double faster = paged->tokens / paged->span_s / (whole->tokens / whole->span_s);
 		double more = paged->mean_running / whole->mean_running;
-		const char *rate =
-			faster >= 1 && faster < 1.05
-				? "hardly grow: larger batches have longer steps"
-			: faster >= 1
-				? figure_text(fig, "grow %s%.2gx: larger batches have longer steps",
-					  faster < more / 2 ? "only " : "", faster)
-				: figure_text(fig,
-					  "fall to %.0f %%: what gives up its blocks is prefilled "
-					  "again",
-					  100 * faster);
+		const char *but =
+			faster >= 1 ? ""
+				    : figure_text(fig,
+					      " Tokens per second fall to %.0f %%: what gives "
+					      "up its blocks is prefilled again.",
+					      100 * faster);
 		figure_why(fig,
-			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f. "
-			"Tokens per second %s.",
-			more, longest, c->mean_tokens, rate);
+			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f.%s",
+			more, longest, c->mean_tokens, but);
 	} else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "

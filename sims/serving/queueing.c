@@ -681,16 +681,16 @@ static void add_waits(const struct queueing *q, struct figure *fig)
 	double service_s = q->setup.service_s;
 	bool over = q->v[QUEUEING_UTILISATION] >= 1;
 
-	/* The sentence has the mean. */
-	value_note(figure_value(fig, "wait_p99_services", "slowest 1 % wait",
-			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_ACCENT),
-		figure_text(fig, "service times or more, %s",
-			t->exact_tail && !over ? "by theory" : "simulated"));
 	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
-			   ROLE_PLAIN),
-		t->exact_mean && !over ? "by theory" : "simulated");
-	value_note(figure_value(fig, "wait_pct", "waited, simulated", e->waited_ratio * 100, "%",
-			   ROLE_PLAIN),
+			   over ? ROLE_BAD : ROLE_ACCENT),
+		figure_text(fig, "service times, %s",
+			t->exact_mean && !over ? "by theory" : "simulated"));
+	value_note(figure_value(fig, "wait_p99_services", "slowest 1 % wait",
+			   best_p99_s(q) / service_s, "", ROLE_PLAIN),
+		figure_text(
+			fig, "or more, %s", t->exact_tail && !over ? "by theory" : "simulated"));
+	value_note(figure_value(
+			   fig, "wait_pct", "had to wait", e->waited_ratio * 100, "%", ROLE_PLAIN),
 		figure_text(fig, "of customers (theory %.3g %%)", 100 * t->wait_probability));
 }
 

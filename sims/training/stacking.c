@@ -435,8 +435,8 @@ static struct bars *time_bars(struct figure *fig)
 		"network" };
 	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_POINTWISE,
 		MEANS_FIXED, MEANS_NETWORK };
-	struct bars *time =
-		figure_bars(fig, "Where a step goes (line: before)", "s", names, N_DRAWN);
+	struct bars *time = figure_bars(
+		fig, "Where a step goes (thin line: what a row saves)", "s", names, N_DRAWN);
 	bars_mean(fig, time, means, N_DRAWN);
 	figure_tab(fig, "Time");
 	return time;

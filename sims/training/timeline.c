@@ -194,7 +194,7 @@ static const struct {
 } shares[N_IDLE_CAUSES] = { { "checkpoint", IDLE_SIDE, MEANS_KIND + 7 },
 	{ "communication", IDLE_COMM, MEANS_NETWORK }, { "copy", IDLE_COPY, MEANS_TRAFFIC },
 	{ "launches", IDLE_LAUNCH, MEANS_FIXED }, { "sync", IDLE_SYNC, MEANS_KIND + 2 },
-	{ "waits for data", IDLE_DATA, MEANS_WAITING } };
+	{ "no data", IDLE_DATA, MEANS_WAITING } };
 
 /* was_s: the step before this fix; 0: none. */
 static void add_bar(struct figure *fig, struct bars *b, const char *label,
@@ -215,7 +215,7 @@ static void add_bar(struct figure *fig, struct bars *b, const char *label,
 static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
 {
 	if (fix == FIX_WORKERS)
-		return figure_text(fig, "%zu loader workers", m->workers);
+		return figure_text(fig, "+ workers: %zu", m->workers);
 	if (fix == FIX_PIN) /* the names of both flags would leave the bars little room */
 		return "+ pinned copies";
 	return figure_text(fig, "+ %s", step_fixes[fix].name);
@@ -299,7 +299,7 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 		fig, "Step after step", "Step", "", AXIS_LINEAR, "Time", "ms", AXIS_LINEAR);
 	figure_tab(fig, "Steps");
 	/* Columns: what is waited for stands grey on what else a step takes. */
-	struct series *all = plot_series(fig, p, "waits for data", SERIES_AREA, MEANS_WAITING);
+	struct series *all = plot_series(fig, p, "no data", SERIES_AREA, MEANS_WAITING);
 	struct series *rest = plot_series(fig, p, "all else", SERIES_AREA, MEANS_COMPUTE);
 	for (size_t i = 0; i < r->n && i < most; i++)
 		for (int end = 0; end < 2; end++) {
@@ -358,17 +358,14 @@ static void timeline_draw_tests(struct figure *fig, const struct timeline_scene 
 	}
 }
 
-/* How many workers keep up on average, and with how many of them the remedy leaves one to spare. */
+/* How many workers keep up on average. */
 static const char *enough_workers(struct figure *fig, const struct step_machine *m, double need)
 {
-	struct step_machine fixed = *m;
 	double cores = (double)m->cores;
 	if (need > cores && !m->io_bound)
 		return figure_text(fig, "%.0f keep up, but here are only %s", need,
 			figure_quantity(fig, cores, "core"));
-	if (!step_fix(FIX_WORKERS, &fixed) || (double)fixed.workers <= need)
-		return figure_text(fig, "%.0f keep up", need);
-	return figure_text(fig, "%.0f keep up, %zu with one to spare", need, fixed.workers);
+	return figure_text(fig, "%.0f keep up", need);
 }
 
 static void explain_data(struct figure *fig, const struct timeline_scene *s)
@@ -642,14 +639,17 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	bool bound = s->verdict.bound == BOUND_GPU;
 	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
 	figure_value(fig, "step_ms", "a step takes", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
-	value_note(figure_value(fig, "verdict_pct",
-			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
-			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
+	value_note(
+		figure_value(fig, "verdict_pct",
+			s->verdict.bound == BOUND_DATA
+				? "no data"
+				: figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
+			100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
 		bound ? "the good case" : "of a step");
 	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
 		bound ? ROLE_GOOD : ROLE_PLAIN);
 	figure_value(fig, "step_p99_ms", "slowest in 100", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "data_wait_ms", "waits for data", wait_ms, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "data_wait_ms", "no data for", wait_ms, "ms", ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
 	figure_value(fig, "copy_wait_ms", "waits for the copy", 1e3 * r->idle_s[IDLE_COPY], "ms",
 		ROLE_PLAIN);
