@@ -1338,10 +1338,16 @@ static bool says_only_run(const char *rest)
 	return true;
 }
 
-/* Whether what is decided has run against the goals of now. */
+/* Whether what is decided has run, and against the goals of now. */
 static bool has_run_so(const struct case_talk *t)
 {
-	return t->has_run && t->run_stage == t->sitting->stage;
+	const struct case_sitting *s = t->sitting;
+	bool so = t->has_run && t->run_stage == s->stage;
+	for (size_t i = 0; i < s->deal.of->n_knobs && so; i++) {
+		const size_t knob = s->deal.of->knobs[i].knob;
+		so = s->design.given[knob] && s->design.v[knob] == t->run.v[knob];
+	}
+	return so;
 }
 
 /* A design runs as soon as all is decided, so the word does something where a twist has changed the goals since. */
@@ -1362,9 +1368,12 @@ static bool do_run(struct case_talk *t, const char *rest, int64_t now_ms)
 			"Nothing is decided yet. A design names its knobs, such as: %s; design alone "
 			"lists them.",
 			example_of_design(t, false, 2, example, sizeof example));
-	else if (!has_run_so(t))
+	else if (!has_run_so(t)) {
+		/* The verdict that waits is that of this stage. */
+		if (is_held(t))
+			hold(t, (struct case_held){ .design = NULL });
 		run(t);
-	else
+	} else
 		case_say(&t->said, TONE_HINT,
 			"That has run: what it came to stands above. Say what changes, and it runs "
 			"with that.");
