@@ -1497,6 +1497,23 @@ static bool refuse(struct case_talk *t)
 	return true;
 }
 
+/* Twists that nobody told are told of, and where runs have led to all follow-ups, there is still a word to say. */
+static void begin_wrap_up(struct case_talk *t)
+{
+	static const char closing[] =
+		"What would you build, and what would you watch once it runs?";
+	struct case_sitting *s = t->sitting;
+	if (s->company == CASE_ALONE && s->stage < s->deal.n_twists)
+		case_say(&t->said, TONE_HINT,
+			"Twist %zu was not told yet: twist tells it all the same, and design with its "
+			"knobs runs a design for it.",
+			s->stage + 1);
+	const struct case_question *deeper = case_sitting_follow_up(s);
+	t->question = deeper ? case_text(&s->deal, deeper->ask) : closing;
+	t->answering = true;
+	case_say(&t->said, TONE_INTERVIEWER, "%s", t->question);
+}
+
 /* The phase after this one, with what it begins with. The last one ends in the debrief, which has all
  * answers: one key too many must not show them. */
 static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -1543,7 +1560,7 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	else if (to == CASE_TWIST)
 		do_twist(t, rest, now_ms);
 	else
-		do_follow(t, rest, now_ms);
+		begin_wrap_up(t);
 	return true;
 }
 
