@@ -736,6 +736,7 @@ Test(interview_case, a_number_alone_ticks_and_unticks_nothing)
 	cr_expect(told[1] && told[5] && !told[4], "the second that was asked back");
 	hear(&e, "2");
 	cr_expect(told[1] && told[5]);
+	cr_expect(explorer_shows(&e, "fact 2 is told, and #2 takes it back."));
 	hear(&e, "#2");
 	cr_expect(not(told[1]));
 	explorer_press(&e, "q");
