@@ -1338,10 +1338,16 @@ static bool says_only_run(const char *rest)
 	return true;
 }
 
-/* Whether what is decided has run against the goals of now. */
+/* Whether what is decided has run, and against the goals of now. */
 static bool has_run_so(const struct case_talk *t)
 {
-	return t->has_run && t->run_stage == t->sitting->stage;
+	const struct case_sitting *s = t->sitting;
+	bool so = t->has_run && t->run_stage == s->stage;
+	for (size_t i = 0; i < s->deal.of->n_knobs && so; i++) {
+		const size_t knob = s->deal.of->knobs[i].knob;
+		so = s->design.given[knob] && s->design.v[knob] == t->run.v[knob];
+	}
+	return so;
 }
 
 /* A design runs as soon as all is decided, so the word does something where a twist has changed the goals since. */
@@ -1362,9 +1368,12 @@ static bool do_run(struct case_talk *t, const char *rest, int64_t now_ms)
 			"Nothing is decided yet. A design names its knobs, such as: %s; design alone "
 			"lists them.",
 			example_of_design(t, false, 2, example, sizeof example));
-	else if (!has_run_so(t))
+	else if (!has_run_so(t)) {
+		/* The verdict that waits is that of this stage. */
+		if (is_held(t))
+			hold(t, (struct case_held){ .design = NULL });
 		run(t);
-	else
+	} else
 		case_say(&t->said, TONE_HINT,
 			"That has run: what it came to stands above. Say what changes, and it runs "
 			"with that.");
@@ -1488,6 +1497,23 @@ static bool refuse(struct case_talk *t)
 	return true;
 }
 
+/* Twists that nobody told are told of, and where runs have led to all follow-ups, there is still a word to say. */
+static void begin_wrap_up(struct case_talk *t)
+{
+	static const char closing[] =
+		"What would you build, and what would you watch once it runs?";
+	struct case_sitting *s = t->sitting;
+	if (s->company == CASE_ALONE && s->stage < s->deal.n_twists)
+		case_say(&t->said, TONE_HINT,
+			"Twist %zu was not told yet: twist tells it all the same, and design with its "
+			"knobs runs a design for it.",
+			s->stage + 1);
+	const struct case_question *deeper = case_sitting_follow_up(s);
+	t->question = deeper ? case_text(&s->deal, deeper->ask) : closing;
+	t->answering = true;
+	case_say(&t->said, TONE_INTERVIEWER, "%s", t->question);
+}
+
 /* The phase after this one, with what it begins with. The last one ends in the debrief, which has all
  * answers: one key too many must not show them. */
 static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -1534,7 +1560,7 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	else if (to == CASE_TWIST)
 		do_twist(t, rest, now_ms);
 	else
-		do_follow(t, rest, now_ms);
+		begin_wrap_up(t);
 	return true;
 }
 

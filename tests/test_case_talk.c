@@ -317,6 +317,33 @@ static const char *said_from(const struct talking *t, size_t from, const char *b
 	return NULL;
 }
 
+/* Who leaves Twist before all were told hears of it, and in Wrap-up there is a question though all that go deeper were
+ * used up: what is said to it is kept. */
+Test(case_talk, wrap_up_leaves_nothing_out_in_silence)
+{
+	static const char *const lines[] = { "next", "next", "follow", "follow", "follow", "next",
+		"next" };
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	cr_assert(eq(sz, t.sitting.deal.n_twists, 2));
+	size_t from = 0;
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		from = t.talk.said.n;
+		case_talk_line(&t.talk, lines[i], 1000);
+	}
+	cr_assert(eq(int, (int)t.sitting.phase, CASE_WRAP_UP));
+	cr_expect(eq(sz, t.sitting.stage, 1));
+	cr_expect(said_from(&t, from, "Twist 2 was not told yet") != NULL);
+	cr_expect(said_from(&t, from, "What would you build") != NULL);
+	cr_expect(said_from(&t, from, "There are no more questions") == NULL);
+	case_talk_line(&t.talk, "Two replicas, watched by their queue", 2000);
+	case_talk_line(&t.talk, "The alarm is at the 99th percentile", 2000);
+	cr_expect(eq(sz, t.sitting.n_said, 2));
+	case_talk_line(&t.talk, "twist", 2000);
+	cr_expect(eq(sz, t.sitting.stage, 2));
+	end(&t);
+}
+
 /* "run" runs what is decided, once; what has run it says so. A twist brings other goals, so it runs against those. It is
  * never kept as an answer to what the interviewer asks about a run. */
 Test(case_talk, runs_what_is_decided_at_its_word)

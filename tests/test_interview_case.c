@@ -736,6 +736,7 @@ Test(interview_case, a_number_alone_ticks_and_unticks_nothing)
 	cr_expect(told[1] && told[5] && !told[4], "the second that was asked back");
 	hear(&e, "2");
 	cr_expect(told[1] && told[5]);
+	cr_expect(explorer_shows(&e, "fact 2 is told, and #2 takes it back."));
 	hear(&e, "#2");
 	cr_expect(not(told[1]));
 	explorer_press(&e, "q");
@@ -1248,11 +1249,11 @@ Test(interview_case, the_desk_says_where_the_candidate_is)
 	struct interviewer *v = interviewer_of(e.app);
 	explorer_press(&e, "Space n");
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "estimate 1 140 GB", true, 1000);
-	cr_expect(eq(int, (int)v->at_case->theirs, CASE_ESTIMATE));
+	cr_expect(eq(int, (int)v->at_case->theirs.phase, CASE_ESTIMATE));
 	cr_expect(explorer_shows(&e, "candidate: 140 GB: off"));
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE,
 		"design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8", true, 2000);
-	cr_expect(eq(int, (int)v->at_case->theirs, CASE_DESIGN));
+	cr_expect(eq(int, (int)v->at_case->theirs.phase, CASE_DESIGN));
 	cr_expect(eq(int, (int)v->at_case->sitting.phase, CASE_ESTIMATE));
 	cr_expect(explorer_shows(&e, "▸Estimate "));
 	cr_expect(explorer_shows(&e, "(candidate)"));
@@ -1260,14 +1261,60 @@ Test(interview_case, the_desk_says_where_the_candidate_is)
 	cr_expect(not(explorer_shows(&e, "[x] the GPUs of the peak")));
 	cr_expect(explorer_shows(&e, "Heard: 140 GB, off."));
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "next", true, 3000);
-	cr_expect(eq(int, (int)v->at_case->theirs, CASE_TWIST));
+	cr_expect(eq(int, (int)v->at_case->theirs.phase, CASE_TWIST));
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "end", true, 3000);
-	cr_expect(eq(int, (int)v->at_case->theirs, CASE_TWIST));
+	cr_expect(eq(int, (int)v->at_case->theirs.phase, CASE_TWIST));
 	/* On its own page it stands whole, and once. */
 	explorer_press(&e, "n");
 	cr_expect(explorer_shows(&e, "the GPUs of the peak"));
 	cr_expect(not(explorer_shows(&e, "candidate: 3 of 3 goals met.")));
 	explorer_end(&e);
+}
+
+/* What a candidate typed is judged as their own side judges it: by the twists that were typed there, from the design
+ * that was typed before. What the desk heard in between, and whether a twist was told there, is no matter: the 12 GPUs that were
+ * heard were never typed. */
+static void judge_both(const char *told_at_the_desk)
+{
+	const struct {
+		const char *heard, *typed;
+	} lines[] = { { NULL, "next" }, { NULL, "next" },
+		{ NULL, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16" },
+		{ "fleet=12 tp=2", "kv_dtype=bf16" }, { NULL, "next" },
+		{ told_at_the_desk, "tp=8" }, { NULL, "twist" },
+		{ told_at_the_desk ? "fleet=12" : NULL, "run" }, { NULL, "fleet=24" } };
+	struct explorer e = desk_at_case();
+	struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	sit_held();
+	explorer_press(&e, "Space n n");
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		if (lines[i].heard)
+			interviewer_case_hear(k, PHASE_DRILL, lines[i].heard, false, 1000);
+		case_talk_line(&talk, lines[i].typed, 1000);
+		interviewer_case_hear(k, PHASE_DRILL, lines[i].typed, true, 1000);
+	}
+	release_held(2000);
+	/* Who answers a twist was told it. */
+	cr_expect(eq(sz, k->sitting.stage, 1));
+	/* Three were typed before the twist, and two after it; one was heard before it. */
+	cr_expect(eq(sz, sitting.runs[0], 3));
+	cr_expect(eq(sz, sitting.runs[1], 2));
+	cr_expect(eq(sz, k->sitting.runs[0], 4));
+	cr_expect(eq(sz, k->sitting.runs[1], told_at_the_desk ? 3 : 2));
+	for (size_t i = 0; i <= 1; i++) {
+		cr_assert(sitting.last_design[i] && k->sitting.last_design[i]);
+		cr_expect(eq(sz, k->sitting.last_n_met[i], sitting.last_n_met[i]));
+		cr_expect(
+			eq(str, (char *)k->sitting.last_design[i], (char *)sitting.last_design[i]));
+	}
+	leave_held();
+	explorer_end(&e);
+}
+
+Test(interview_case, both_sides_judge_what_was_typed_alike)
+{
+	judge_both("twist");
+	judge_both(NULL);
 }
 
 Test(interview_case, its_record_is_the_same_interview_again)

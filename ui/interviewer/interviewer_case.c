@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The phases of a case are those of an interview, twists in place of problems. */
 static_assert((int)N_CASE_PHASES == (int)N_INTERVIEW_PHASES, "one stop for each");
@@ -68,7 +69,7 @@ void interviewer_case_release(struct interviewer_case *k)
 static bool begins_with(const char *text, const char *word)
 {
 	const size_t n = strlen(word);
-	return strncmp(text, word, n) == 0 && (!text[n] || isspace((unsigned char)text[n]));
+	return strncasecmp(text, word, n) == 0 && (!text[n] || isspace((unsigned char)text[n]));
 }
 
 /* What ends or steers a candidate's own sitting. */
@@ -197,6 +198,47 @@ static void complete_line(
 		text);
 }
 
+static bool has_changed_design(const struct case_design *was, const struct case_design *is)
+{
+	bool changed = false;
+	for (size_t i = 0; i < MAX_KNOBS; i++)
+		changed |= was->given[i] != is->given[i] || (is->given[i] && was->v[i] != is->v[i]);
+	return changed;
+}
+
+/* A design that was typed is judged as the candidate's side judges it: by the twists that were typed there, and what it
+ * does not say is as it was typed before. A twist that it answers has been told. False: the line is none, and nothing was
+ * done. */
+static bool judge_typed(struct interviewer_case *k, const char *line, int64_t clock_ms)
+{
+	struct case_sitting *s = &k->sitting;
+	struct candidates_side *c = &k->theirs;
+	const struct case_design heard = s->design;
+	const size_t told = s->stage, runs = case_runs(s), number = k->talk.number_knob;
+	s->design = c->design;
+	s->stage = c->stage;
+	k->talk.number_knob = c->number_knob;
+	const bool designs =
+		!k->talk.recorded && (begins_with(line, "run") || case_talk_runs(&k->talk, line));
+	if (designs)
+		case_talk_line(&k->talk, line, clock_ms);
+	const bool ran = case_runs(s) != runs;
+	if (ran || has_changed_design(&c->design, &s->design)) {
+		c->design = s->design;
+		c->number_knob = k->talk.number_knob;
+	} else {
+		s->design = heard;
+		k->talk.number_knob = number;
+	}
+	if (ran && c->stage < told)
+		case_say(&k->talk.said, TONE_HINT,
+			"Judged as on the candidate's side, before twist %zu: nobody typed twist "
+			"there.",
+			c->stage + 1);
+	s->stage = ran && c->stage > told ? c->stage : told;
+	return designs;
+}
+
 /* A line of theirs may move them to another phase, and moves the desk nowhere. */
 static void do_line(struct interviewer_case *k, const char *line, bool typed, int64_t clock_ms)
 {
@@ -205,23 +247,39 @@ static void do_line(struct interviewer_case *k, const char *line, bool typed, in
 	int64_t entered_ms[N_CASE_PHASES];
 	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	if (typed)
-		s->phase = k->theirs;
+		s->phase = k->theirs.phase;
 	k->talk.typed = typed;
-	case_talk_line(&k->talk, line, clock_ms);
+	if (!typed || !judge_typed(k, line, clock_ms))
+		case_talk_line(&k->talk, line, clock_ms);
 	if (typed)
-		k->theirs = s->phase;
+		k->theirs.phase = s->phase;
 	s->phase = here;
 	memcpy(s->entered_ms, entered_ms, sizeof entered_ms);
 }
 
-/* "next" and "twist" on the candidate's side lead them on. */
-static void see_phase(struct interviewer_case *k, const char *text)
+static void see_twist(struct interviewer_case *k)
 {
+	if (k->theirs.stage < k->sitting.deal.n_twists)
+		k->theirs.stage++;
+	if (k->sitting.deal.n_twists && k->theirs.phase < CASE_TWIST)
+		k->theirs.phase = CASE_TWIST;
+}
+
+/* "next" and "twist" on the candidate's side lead them on; once verdicts are released, "next" tells a twist as well. */
+static void see_step(struct interviewer_case *k, const char *text)
+{
+	struct candidates_side *c = &k->theirs;
 	const bool twists = k->sitting.deal.n_twists > 0;
-	if (strcmp(text, "next") == 0 && k->theirs < CASE_WRAP_UP)
-		k->theirs += k->theirs == CASE_DESIGN && !twists ? 2 : 1;
-	else if (strcmp(text, "twist") == 0 && twists && k->theirs < CASE_TWIST)
-		k->theirs = CASE_TWIST;
+	char word[CASE_WORD_SIZE], release[2 * CASE_WORD_SIZE + sizeof "release"];
+	snprintf(release, sizeof release, "release %s",
+		case_release_word(k->c.id, k->sitting.deal.seed, k->sitting.deal.level, word));
+	c->is_released |= strcasecmp(text, release) == 0;
+	if (strcasecmp(text, "twist") == 0 || strcasecmp(text, "next twist") == 0 ||
+		(strcasecmp(text, "next") == 0 && c->is_released && c->phase == CASE_DESIGN &&
+			twists))
+		see_twist(k);
+	else if (strcasecmp(text, "next") == 0 && c->phase < CASE_WRAP_UP)
+		c->phase += c->phase == CASE_DESIGN && !twists ? 2 : 1;
 }
 
 /* What a candidate typed stays, and all that was heard before it. */
@@ -261,11 +319,7 @@ static size_t tries_of(const struct case_sitting *s)
 
 static bool has_designed(const struct case_sitting *was, const struct case_sitting *is)
 {
-	bool changed = case_runs(was) != case_runs(is);
-	for (size_t i = 0; i < MAX_KNOBS; i++)
-		changed |= was->design.given[i] != is->design.given[i] ||
-			   (is->design.given[i] && was->design.v[i] != is->design.v[i]);
-	return changed;
+	return case_runs(was) != case_runs(is) || has_changed_design(&was->design, &is->design);
 }
 
 /* Whether a line did something; lists, help, and what could not be read do not. */
@@ -337,8 +391,8 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 						s->estimates[line.estimated - 1].given;
 	tell_which_counts(k, &line);
 	line.n = k->talk.said.n - line.from;
-	line.of = line.typed ? (enum phase)k->theirs : line.in;
-	line.told_twist = s->stage != k->sitting_before.stage;
+	line.of = line.typed ? (enum phase)k->theirs.phase : line.in;
+	line.told_twist = !line.typed && s->stage != k->sitting_before.stage;
 	line.kept_out =
 		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
 	if (has_designed(&k->sitting_before, s))
@@ -413,7 +467,7 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	k->n_typed += typed;
 	k->talk.heard = k->talk.last_heard = NULL; /* of this line nothing yet */
 	if (typed)
-		see_phase(k, text);
+		see_step(k, text);
 	if (is_theirs(text) || (typed && begins_with(text, "twist")))
 		return typed; /* of a candidate it is seen, and nothing more */
 	if (asks_for_help(text))

@@ -35,6 +35,16 @@ struct interviewer_before {
 	struct interviewer_before *before;
 };
 
+/* The candidate's own side as far as it decides how a design is judged, by the lines that they typed. What is heard does
+ * not reach it. */
+struct candidates_side {
+	enum case_phase phase;
+	size_t stage; /* twists that were typed */
+	struct case_design design;
+	size_t number_knob; /* as the talk has it */
+	bool is_released;
+};
+
 struct interviewer_case {
 	struct design_case c;
 	struct case_sitting sitting;
@@ -42,8 +52,8 @@ struct interviewer_case {
 	struct interviewer_line *lines; /* in the talk's arena */
 	size_t n_lines, lines_room;
 	size_t n_typed; /* lines of the candidate's own record that were taken over */
-	enum case_phase
-		theirs; /* where they are, by these lines; the sitting's phase is the desk's */
+	struct candidates_side
+		theirs; /* by these lines; the sitting's phase and stage are the desk's */
 	struct case_sitting sitting_before; /* as it was before the line that is being heard */
 	/* As all was before the last line, and the one before that, as far as they can be taken back; NULL: none can. */
 	struct interviewer_before *before;

@@ -190,14 +190,21 @@ static void check_part(struct checker *c)
 	say(c, "the figure has no part \"%s\"%s", talk_step(t)->show, hint);
 }
 
+static void say_no_value(struct checker *c, const char *id, const char *directive)
+{
+	char err[300];
+	tour_no_value(&c->talk->live.figure, id, err, sizeof err);
+	say(c, "%s: %s", directive, err);
+}
+
 static void check_values(struct checker *c)
 {
 	const struct tour_step *s = talk_step(c->talk);
 	if (!talk_hero(c->talk))
-		say(c, "the figure has no value \"%s\" (hero)", s->hero ? s->hero : "");
+		say_no_value(c, s->hero ? s->hero : "", "hero");
 	for (size_t i = 0; i < s->n_also; i++)
 		if (!figure_find(&c->talk->live.figure, s->also[i]))
-			say(c, "the figure has no value \"%s\" (also)", s->also[i]);
+			say_no_value(c, s->also[i], "also");
 }
 
 static void check_expects(struct checker *c)

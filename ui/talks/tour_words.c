@@ -16,7 +16,7 @@ enum { MOST_TEXT = 600, MOST_NAMES = 64, NAME = 64 };
 
 /* --- Names --- */
 
-static int no_value(const struct figure *fig, const char *id, char *err, size_t err_size)
+int tour_no_value(const struct figure *fig, const char *id, char *err, size_t err_size)
 {
 	const char *names[MOST_NAMES];
 	size_t n = 0;
@@ -36,7 +36,7 @@ static int value_of(const struct figure *fig, const char *id, const struct value
 		return -1;
 	}
 	*out = figure_find(fig, id);
-	return *out ? 0 : no_value(fig, id, err, err_size);
+	return *out ? 0 : tour_no_value(fig, id, err, err_size);
 }
 
 /* Reads "before.ID" or "ID" from *at, and goes on behind it. */

@@ -20,6 +20,9 @@ struct tour_scene {
 	const struct figure *now, *before; /* NULL: there is none */
 };
 
+/* Says that a figure has no value with that id, and which is the nearest. Returns -1. */
+int tour_no_value(const struct figure *fig, const char *id, char *err, size_t err_size);
+
 /* What arithmetic comes to. 0; or -1 and one line in err with the nearest value's id. */
 int tour_number(
 	const struct tour_scene *s, const char *text, double *out, char *err, size_t err_size);

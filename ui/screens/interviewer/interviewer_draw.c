@@ -107,9 +107,9 @@ struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body
 static unsigned their_phase(const struct interviewer *v)
 {
 	const struct interviewer_case *k = v->at_case;
-	if (!k || !k->n_typed || (unsigned)k->theirs == (unsigned)v->session.phase)
+	if (!k || !k->n_typed || (unsigned)k->theirs.phase == (unsigned)v->session.phase)
 		return N_INTERVIEW_PHASES;
-	return (unsigned)k->theirs;
+	return (unsigned)k->theirs.phase;
 }
 
 /* Beside the guide of a case, above the rubric: the clock, where the candidate is, and the plan with its head, each

@@ -299,6 +299,20 @@ static void begin_heard(struct app *app)
 		entry_begin(&app->entry, ENTRY_HEARD, 0);
 }
 
+/* Its sign would untick a fact that was told: that is no advice. */
+static void say_of_number(struct app *app, const char *line)
+{
+	const struct interviewer_case *k = interviewer_seen(app)->at_case;
+	const unsigned long n = strtoul(line, NULL, 10);
+	if (n >= 1 && n <= k->c.n_facts && k->sitting.told[n - 1])
+		app_say(app,
+			"\"%.20s\" alone does nothing: fact %.20s is told, and #%.20s takes it back.",
+			line, line, line);
+	else
+		app_say(app, "\"%.20s\" alone ticks nothing: #%.20s is fact %.20s.", line, line,
+			line);
+}
+
 /* What the desk knows without hearing it: it leaves nothing in the record. True: it was that. */
 static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LINE_SIZE])
 {
@@ -310,8 +324,7 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 		app_say(app, "%s", interviewer_case_help(v->at_case, phase, help, sizeof help));
 		return true;
 	case DESK_NUMBER:
-		app_say(app, "\"%.20s\" alone ticks nothing: #%.20s is fact %.20s.", line, line,
-			line);
+		say_of_number(app, line);
 		return true;
 	default:
 		return false;
