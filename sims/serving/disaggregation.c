@@ -680,13 +680,13 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Nothing is served: no request has room, or no step has a time.");
 }
 
-/* How much of what comes is in time: "every request", or "83 % of them". */
+/* How much of what comes is in time: "every request", or "83 %" with what it is of. */
 static const char *share_in_time(const struct pools_summary *s, const char *of, struct figure *fig)
 {
 	const double all = 0.995, none = 0.005;
 	return s->within >= all    ? "every request"
 	       : s->within <= none ? "none"
-				   : figure_text(fig, "%.0f %% of %s", 100 * s->within, of);
+				   : figure_text(fig, "%.0f %%%s", 100 * s->within, of);
 }
 
 static void explain(const struct disaggregation *d, struct figure *fig)
@@ -724,11 +724,11 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 			shared, figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (a->within > b->within)
 		figure_why(fig, "Two pools keep %s in time, shared GPUs keep %s: %s.",
-			share_in_time(a, "requests", fig), share_in_time(b, "them", fig),
+			share_in_time(a, " of requests", fig), share_in_time(b, "", fig),
 			why_shared_late(d, fig));
 	else
 		figure_why(fig, "Shared GPUs keep %s in time, two pools keep %s: %s.",
-			share_in_time(b, "requests", fig), share_in_time(a, "them", fig),
+			share_in_time(b, " of requests", fig), share_in_time(a, "", fig),
 			why_late(d, fig));
 }
 

@@ -234,15 +234,13 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };
 	size_t prefill = 0, decode = 0, shared = 0;
-	/* A row without spans before each way to do it: not all of its servers may have lanes. */
-	if (both)
-		add_heading(&l, figure_text(fig, "%zu in pools:", pools_servers(s)));
 	if (two) {
 		prefill = add_lanes(&l, fig, "prefill", s->prefill.servers, 0);
 		l.ranks[l.n] = 1;
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
+	/* A row without spans parts the two: not all servers may have lanes. */
 	if (both)
 		add_heading(&l, figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED])));
 	if (d->serves[SHARED])
@@ -261,7 +259,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		c.t->without = servers_of(d, two) - prefill - decode - shared;
 	}
 	figure_tab(fig, "Servers");
-	size_t lane = both;
+	size_t lane = 0;
 	for (size_t i = 0; i < prefill; i++)
 		put_requests(&c, d, true, i, lane++);
 	if (two)
