@@ -442,8 +442,8 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 			"expected the name of the talk that is to be recorded or drawn");
 	if (drawn)
 		return draw(line, io);
-	if (tables_load(&tables, err, sizeof err))
-		return say_error(io, err);
+	if (tables_load_for(&tables, "ridge present", io->err))
+		return FAILED;
 	int rc;
 	if (!line->n_words && option_says_yes(line, OPTION_NOTES))
 		rc = usage_error(io, COMMAND_PRESENT, "--notes: expected the name of the talk");
