@@ -722,6 +722,10 @@ static void mistakes_by_bits(struct study *s)
 		if (bar && bits[i] == here)
 			bar->role = ROLE_ACCENT;
 	}
+	if (b) {
+		b->limit = 100 - GAME_PERCENT;
+		b->limit_label = "of use up to";
+	}
 }
 
 static void fronts(struct study *s)
