@@ -10,6 +10,7 @@
 #include "ui/practice/case_sheet.h"
 #include "ui/practice/drill_summary.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -59,11 +60,30 @@ static int64_t go_on(
 	return clock_ms;
 }
 
-/* The first page, until a line starts the clock; false: none came. */
-static bool begins(const struct case_sitting *s, bool keeps, const struct streams *io, char *first)
+/* Whether memory lacked since errno was 0. What is read then passes for a record that is not there, or
+ * for a text without a fault, because neither is told from none. */
+static bool memory_lacked(void)
 {
+	return errno == ENOMEM;
+}
+
+static int say_memory(enum command_id command, const struct streams *io)
+{
+	fprintf(io->err, "ridge %s: out of memory: something may be missing\n",
+		commands[command].name);
+	return 1;
+}
+
+/* The first page, until a line starts the clock; false: none came. *lacked: not all of it is there. */
+static bool begins(const struct case_sitting *s, bool keeps, const struct streams *io, char *first,
+	bool *lacked)
+{
+	errno = 0;
 	const struct case_earlier e =
 		case_earlier_of(keeps ? case_file_read : NULL, s->deal.of->id);
+	*lacked = memory_lacked();
+	if (*lacked)
+		say_memory(COMMAND_CASE, io);
 	case_first_print(s, &e, io->now_s, io->out);
 	return case_lines_wait(io->in, io->out, first);
 }
@@ -77,9 +97,10 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 	};
 	struct case_talk talk;
 	char first[CASE_LINE_SIZE] = "";
-	if (!record && !begins(s, keeps, io, first)) {
+	bool lacked = false;
+	if (!record && !begins(s, keeps, io, first, &lacked)) {
 		const bool broke = own_lines_broke(io->in, "ridge case", io->err);
-		return fflush(io->out) || ferror(io->out) || broke ? 1 : 0;
+		return fflush(io->out) || ferror(io->out) || broke || lacked ? 1 : 0;
 	}
 	lines.first = first;
 	case_talk_begin(&talk, s);
@@ -90,13 +111,10 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 			case_file_name(s->deal.of->id, io->now_s, name), s, command, io);
 	lines.keep = keeps ? keep : NULL;
 	int rc = case_lines_run(&talk, &lines);
-	if (!rc && talk.said.arena.failed) {
-		fprintf(io->err, "ridge %s: out of memory: something may be missing\n",
-			commands[command].name);
-		rc = 1;
-	}
+	if (!rc && talk.said.arena.failed)
+		rc = say_memory(command, io);
 	case_talk_release(&talk);
-	return rc;
+	return rc ? rc : lacked;
 }
 
 /* --- On paper --- */
@@ -149,18 +167,29 @@ int case_open(const struct case_order *order, const struct tables *t, enum comma
 	char why[700], name[CASE_RECORD_NAME_SIZE], *record = NULL;
 	int rc = 2;
 	const bool looks = !prints && order->keeps && !order->anew;
+	errno = 0;
 	if (looks)
 		record = case_file_find(case_file_read, order->id, &how, name);
 	const bool goes_on = record && case_dealing_fits(&how, record);
-	if (looks && !goes_on && case_file_damaged(order->id, why, sizeof why))
+	bool lacked = memory_lacked();
+	errno = 0;
+	const bool damaged = looks && !goes_on && case_file_damaged(order->id, why, sizeof why);
+	lacked = lacked || memory_lacked();
+	if (damaged && !lacked)
 		fprintf(io->err, "ridge %s: %s\n", commands[command].name, why);
-	if (case_load(&c, t, order->id, why, sizeof why)) {
+	if (lacked) {
+		rc = say_memory(command, io);
+		c = (struct design_case){ .id = NULL };
+	} else if (case_load(&c, t, order->id, why, sizeof why)) {
 		usage_error(io, command, "%s", why);
 	} else {
 		if (!goes_on)
 			complete(&how, &c, io->now_s);
+		errno = 0;
 		if (case_sitting_begin(&s, &c, t, how.seed, how.level, why, sizeof why)) {
 			usage_error(io, command, "%s", why);
+		} else if (memory_lacked()) {
+			rc = say_memory(command, io);
 		} else {
 			s.minutes = how.minutes;
 			s.company = how.held ? CASE_HELD : CASE_ALONE;
