@@ -307,12 +307,10 @@ Test(app_home, says_what_the_calendar_has_for_today)
 {
 	static const struct {
 		const char *date, *shows;
-	} rows[] = {
-		{ "2026-12-07",
-			"Interview in 16 days. Today: chapters 0 and 1, problems on chapter" },
+	} rows[] = { { "2026-12-07",
+			     "Interview in 16 days. Today: chapters 0 and 1, problems on chapter" },
 		{ "2026-11-22", "Interview in 1 day. Today: " }, { "2026-11-21", NULL },
-		{ "2026-11-01", NULL }, { "2036-11-01", NULL }
-	};
+		{ "2026-11-01", NULL }, { "2036-11-01", NULL } };
 	char folder[] = "/tmp/ridge-home-XXXXXX", command[100];
 	cr_assert(mkdtemp(folder) != NULL);
 	setenv("XDG_DATA_HOME", folder, 1);

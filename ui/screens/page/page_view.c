@@ -660,10 +660,12 @@ static void draw_invitation(struct canvas *cv, struct rect r, const struct live 
 	const char *first = focused ? "" : "i, then ", *label = s->sim->knobs[s->focus].label;
 	const char *verb = verb_of(f, s->sim->knobs[s->focus].id);
 	const bool says = verb && strncmp(label, verb, strlen(verb)) == 0; /* "buy: profile" */
-	const int used =
-		says   ? snprintf(text, sizeof text, "Try: %sl to %s.", first, label)
-		: verb ? snprintf(text, sizeof text, "Try: %sl to %s: %s.", first, verb, label)
-		       : snprintf(text, sizeof text, "Try: %sl and h turn %s.", first, label);
+	const char *stop = label[strlen(label) - 1] == '.' ? "" : ".";     /* "tensor par." */
+	const int used = says ? snprintf(text, sizeof text, "Try: %sl to %s%s", first, label, stop)
+			 : verb ? snprintf(text, sizeof text, "Try: %sl to %s: %s%s", first, verb,
+					  label, stop)
+				: snprintf(text, sizeof text, "Try: %sl and h turn %s%s", first,
+					  label, stop);
 	if (f->n_values)
 		snprintf(text + used, sizeof text - (size_t)used, " Watch \"%s\".",
 			f->values[0].label);
