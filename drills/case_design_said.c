@@ -381,10 +381,9 @@ static size_t take_words(struct saying *s, size_t at)
 /* "from 8 to": what it was. Returns how many words that is. */
 static size_t words_of_before(const struct saying *s, size_t at)
 {
-	return at + 2 < s->n && strcasecmp(s->words[at], "from") == 0 &&
-			       strcasecmp(s->words[at + 2], "to") == 0
-		       ? 2
-		       : 0;
+	const char *from = at + 2 < s->n ? s->words[at] : NULL;
+	const char *to = from ? s->words[at + 2] : NULL;
+	return to && strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0 ? 2 : 0;
 }
 
 /* The value of a knob that stands from a word on. Returns how many words it is; 0: there is none. */

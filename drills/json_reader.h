@@ -31,8 +31,12 @@ int json_vrefuse(const struct json_reader *r, const char *fmt, va_list ap)
 int json_vrefuse_name(const struct json_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, va_list ap) __attribute__((format(printf, 5, 0)));
 
-/* Each member or element, in order, of an object or a list that is there. */
-#define JSON_EACH(one, of) for ((one) = (of)->child; (one); (one) = (one)->next)
+/* Each member or element, in order; none of NULL. */
+#define JSON_EACH(one, of) for ((one) = json_first(of); (one); (one) = (one)->next)
+static inline cJSON *json_first(const cJSON *of)
+{
+	return of ? of->child : NULL;
+}
 
 /* NULL when there is none. */
 const cJSON *json_item(const cJSON *object, const char *name);
