@@ -97,7 +97,7 @@ static size_t add_letters(char out[LETTERS_SIZE], size_t n, const char *word)
 
 bool case_words_are(const char *name, const char *const words[], size_t n)
 {
-	char said[LETTERS_SIZE], is[LETTERS_SIZE];
+	char said[LETTERS_SIZE] = "", is[LETTERS_SIZE];
 	size_t n_said = 0, n_is = add_letters(is, 0, name);
 	for (size_t i = 0; i < n; i++) {
 		const size_t before = n_said;
