@@ -271,6 +271,8 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 		const size_t n = strlen(case_anchor_name(t->sitting, i, name));
 		const bool numbered = *line == (char)('1' + (int)i),
 			   named = strncasecmp(line, name, n) == 0;
+		if (!numbered && !named)
+			continue;
 		const char *rest = line + (numbered ? 1 : n);
 		const bool dot = numbered && *rest == '.' && isblank((unsigned char)rest[1]);
 		/* "2 x 70e9 = 140 GB" is a sum. */
@@ -278,10 +280,7 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 		if (numbered && (strchr("*/+-=", *next) || after_word(next, "x") ||
 					after_word(next, "times")))
 			continue;
-		const size_t gap = dot        ? 2
-				   : numbered ? strspn(rest, " \t:)")
-				   : named    ? strspn(rest, " \t:)=")
-					      : 0;
+		const size_t gap = dot ? 2 : strspn(rest, numbered ? " \t:)" : " \t:)=");
 		if (gap == 0)
 			continue;
 		*of = i;
