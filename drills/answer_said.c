@@ -125,7 +125,7 @@ const char *answer_words(const char *text, double *value)
 		rest = behind_word(at, "and");
 		at = rest ? rest + strspn(rest, blanks) : at;
 		if (rest && (rest = behind_word(at, "a half"))) {
-			part += word >= 1e2 ? 0.5 * word : 0.5; /* "a million and a half" */
+			part += word >= 1e3 ? 0.5 * word : 0.5; /* "a million and a half" */
 			end = rest;
 			break;
 		}

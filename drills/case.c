@@ -346,10 +346,10 @@ static int read_sayings(struct json_reader *r, const struct tables *t, const str
 	if (!cJSON_IsObject(said) || !cJSON_GetArraySize(said))
 		return json_refuse(r, "said: expected an object from words to values");
 	struct case_saying *list =
-		arena_alloc(r->arena, (size_t)cJSON_GetArraySize(said) * sizeof *list);
+		json_new_array(r, (size_t)cJSON_GetArraySize(said), sizeof *list);
 	if (!list)
-		return json_refuse(r, "out of memory");
-	cJSON_ArrayForEach(one, said)
+		return -1;
+	JSON_EACH(one, said)
 	{
 		if (!cJSON_IsString(one) ||
 			knob_read(knob, t, one->valuestring, &unused, err, sizeof err))
@@ -377,7 +377,9 @@ static int read_stand_in(
 		json_read_text(r, as, "is", false, &k->is))
 		return -1;
 	if (knob->kind != KNOB_NUMBER || !cJSON_IsNumber(from) || !cJSON_IsNumber(to) ||
-		from->valuedouble >= to->valuedouble)
+		from->valuedouble >= to->valuedouble ||
+		from->valuedouble != floor(from->valuedouble) ||
+		to->valuedouble != floor(to->valuedouble))
 		return json_refuse(
 			r, "as: expected a number from one whole number to a larger one");
 	k->as.unit = "";

@@ -241,11 +241,11 @@ static size_t words_of_choice(const struct saying *s, size_t at)
 static bool close_value(struct saying *s, bool all)
 {
 	char value[VALUE_SIZE];
-	bool taken = !*s->open;
+	bool taken = false;
+	if (!*s->open)
+		return true;
 	snprintf(value, sizeof value, "%s", s->open);
 	s->open[0] = '\0';
-	if (taken)
-		return true;
 	/* An amount that one knob alone can have: "10 minutes". A plain number may be of anything. */
 	if (isdigit((unsigned char)*value)) {
 		const struct case_knob *only = NULL;
@@ -274,15 +274,20 @@ static bool is_common(const char *word)
 	return is_in(word, words, LENGTH(words));
 }
 
+/* The knob that a word alone names. */
+static const struct case_knob *knob_of_word(const struct saying *s, const char *word)
+{
+	size_t unused;
+	const struct saying one = { .d = s->d, .words = { word }, .n = 1 };
+	return named_knob(&one, 0, &unused);
+}
+
 /* A choice of one knob; behind a number a kind of GPU says what is counted: "12 H100s". */
 static bool take_choice(struct saying *s, const struct case_knob *k, const char *choice)
 {
-	const char *const gpus_said[] = { "gpus" };
-	size_t unused;
-	const struct saying counted = { .d = s->d, .words = { gpus_said[0] }, .n = 1 };
-	const struct case_knob *gpus = named_knob(&counted, 0, &unused);
 	const bool is_kind = strcmp(case_knob_id(s->d, k), "gpu") == 0;
-	if (is_kind && gpus && isdigit((unsigned char)*s->open)) {
+	const struct case_knob *gpus = is_kind ? knob_of_word(s, "gpus") : NULL;
+	if (gpus && isdigit((unsigned char)*s->open)) {
 		if (!take_value(s, gpus, s->open))
 			return false;
 		s->open[0] = '\0';
@@ -345,16 +350,14 @@ static size_t take_words(struct saying *s, size_t at)
 	char value[VALUE_SIZE];
 	if (is_in(word, alls, LENGTH(alls)) && *s->open && !isdigit((unsigned char)*s->open))
 		return close_value(s, true) && (s->sure = true);
-	size_t n = words_of_choice(s, at);
-	if (n <= 1 && is_filler(word)) {
+	const size_t choices = words_of_choice(s, at);
+	size_t n;
+	if (choices <= 1 && is_filler(word)) {
 		s->wants |= is_wish(word);
 		return 1;
 	}
 	/* "H100 x8" */
-	const char *const gpus_said[] = { "gpus" };
-	const struct saying counted = { .d = s->d, .words = { gpus_said[0] }, .n = 1 };
-	size_t unused;
-	const struct case_knob *gpus = named_knob(&counted, 0, &unused);
+	const struct case_knob *gpus = knob_of_word(s, "gpus");
 	if (*word == 'x' && is_number(word + 1) && gpus && s->last &&
 		strcmp(case_knob_id(s->d, s->last), "gpu") == 0)
 		return take_value(s, gpus, word + 1);
@@ -364,7 +367,8 @@ static size_t take_words(struct saying *s, size_t at)
 		snprintf(s->open, sizeof s->open, "%s", value);
 		return n;
 	}
-	if ((n = words_of_choice(s, at)) > 0) {
+	if (choices > 0) {
+		n = choices;
 		if (count_of_choice(s, at, n, &k, &choice) == 1)
 			return take_choice(s, k, choice) ? n : 0;
 		if (!close_value(s, false))
@@ -584,9 +588,7 @@ static void cut_replaced(char *text)
 
 static bool names_knob(const struct saying *s, const char *letters)
 {
-	size_t n;
-	const struct saying one = { .d = s->d, .words = { letters }, .n = 1 };
-	return *letters && named_knob(&one, 0, &n) != NULL;
+	return *letters && knob_of_word(s, letters) != NULL;
 }
 
 /* The letters and the digits at the beginning of a word apart: "tp" of "tp8", "8" of "8-way", "22" of "22Hz", as far as
@@ -621,8 +623,7 @@ static void add_word(struct saying *s, const char *word, char store[], size_t si
 	const char *rest;
 	do {
 		char first[NAME_SIZE];
-		const char *const whole[] = { word };
-		const struct saying one = { .d = s->d, .words = { whole[0] }, .n = 1 };
+		const struct saying one = { .d = s->d, .words = { word }, .n = 1 };
 		rest = words_of_choice(&one, 0) ? NULL : part_word(s, word, first);
 		const char *piece = rest ? first : word;
 		const size_t n = strlen(piece) + 1;
@@ -677,7 +678,7 @@ const struct case_knob *case_design_change(const struct dealt_case *d, const cha
 {
 	enum { MOST_WORDS = 8 };
 	static const char *const more[] = { "more", "fewer", "less", "larger", "smaller", "higher",
-		"double", "halve", "lock", "share", "quantise", "quantize" },
+		"double", "halve", "lock", "share" },
 				 *const before[] = { "i", "i'd", "we", "we'd", "let's", "lets",
 					 "then", "and", "maybe", "just", "would", "could", "to" };
 	static const char separators[] = " \t,;:=.!";

@@ -301,7 +301,7 @@ static bool grade_said(
 const char *case_number_result(const char *text)
 {
 	static const char *const words[] = { "so", "makes", "gives", "is", "equals", "comes to",
-		"that's", "thats", "which is", "that is", "=", "\xe2\x86\x92", "->", "=>" };
+		"that's", "thats", "which is", "that is", "=>", "=", "\xe2\x86\x92", "->" };
 	const char *last = NULL;
 	for (const char *at = text; *at; at++) {
 		const bool begins = at > text && strchr(stops, at[-1]);

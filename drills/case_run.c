@@ -70,6 +70,8 @@ static double value_of(const struct dealt_case *d, const struct case_knob *k, do
 	const bool falls = followed_by(d, k, low) > followed_by(d, k, high);
 	for (int i = 0; i < HALVINGS; i++) {
 		const double middle = 0.5 * (low + high);
+		if (middle <= low || middle >= high)
+			break;
 		if ((followed_by(d, k, middle) > decided) == falls)
 			low = middle;
 		else
@@ -389,10 +391,11 @@ double case_knob_turn(
 	int at = 0;
 	if (!n_values && knob_of(d, k)->kind == KNOB_TOGGLE)
 		return value > 0 ? 0 : 1;
-	if (!n_values)
-		return within(k, value_of(d, k,
-					 knob_step(knob_of(d, k), d->tables,
-						 decided_of(d, k, value), n, big)));
+	if (!n_values) { /* NAN: the simulation has no value that comes to the next one */
+		const double next = value_of(d, k,
+			knob_step(knob_of(d, k), d->tables, decided_of(d, k, value), n, big));
+		return isnan(next) ? value : within(k, next);
+	}
 	while ((size_t)at + 1 < n_values && values[at] != value)
 		at++;
 	at += big ? n * (int)n_values : n;
@@ -507,8 +510,11 @@ static void tell_apart(
 		if (strcmp(value, number_write(limit, sizeof limit, o->amount, digits)) != 0)
 			break;
 	}
-	o->now = arena_printf(b->words, "%s%s%s", value, *unit ? " " : "", unit);
-	snprintf(amount, 64, "%s%s%s", limit, *unit ? " " : "", unit);
+	/* As quantity_brief writes them: "$4.10/h", "3.07x". */
+	const char *before = *unit == '$' ? "$" : "", *behind = unit + strlen(before);
+	const char *gap = *before || !*unit || strcmp(unit, "x") == 0 ? "" : " ";
+	o->now = arena_printf(b->words, "%s%s%s%s", before, value, gap, behind);
+	snprintf(amount, 64, "%s%s%s%s", before, limit, gap, behind);
 }
 
 static const char *verdict_text(

@@ -45,8 +45,7 @@ static void hold(struct case_talk *t, struct case_held as)
 	t->last_held = h;
 }
 
-/* What follows a word at the beginning of a line; NULL: it does not begin so. */
-static const char *after_word(const char *line, const char *word)
+const char *case_after_word(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 	if (strncasecmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
@@ -205,14 +204,16 @@ static size_t next_anchor(const struct case_talk *t)
 	return i;
 }
 
-/* "86 %", "nine tenths" or "6/7", and nothing else. */
+/* "86 %", "nine tenths" or "6/7", and no other number. */
 static bool is_share(const char *line)
 {
 	char said[CASE_LINE_SIZE];
 	if (strpbrk(line, ",;"))
 		return false;
 	answer_said(line, said, sizeof said);
-	return strchr(said, '%') || (strchr(said, '/') && !said[strspn(said, "0123456789/ ")]);
+	const char *sign = strchr(said, '%');
+	return sign ? !strpbrk(sign, "0123456789")
+		    : strchr(said, '/') && !said[strspn(said, "0123456789/ ")];
 }
 
 /* The first that is open and asks for what the line gives: bytes are no seconds, and a share is one where it is asked
@@ -236,7 +237,7 @@ static size_t anchor_for(const struct case_talk *t, const char *line)
 static const char *after_ordinal(const char *line, size_t *of)
 {
 	static const char *const before[] = { "the ", "number ", "no. ", "no ", "#", "question " };
-	static const char *const ordinals[][3] = { { "1", "one", "first" },
+	static const char *const ordinals[MOST_STEPS][3] = { { "1", "one", "first" },
 		{ "2", "two", "second" }, { "3", "three", "third" }, { "4", "four", "fourth" } };
 	const char *at = line;
 	bool counts = false; /* "two" alone is a number itself, and so is "2" */
@@ -277,8 +278,8 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 		const bool dot = numbered && *rest == '.' && isblank((unsigned char)rest[1]);
 		/* "2 x 70e9 = 140 GB" is a sum. */
 		const char *next = rest + strspn(rest, " \t");
-		if (numbered && (strchr("*/+-=", *next) || after_word(next, "x") ||
-					after_word(next, "times")))
+		if (numbered && (strchr("*/+-=", *next) || case_after_word(next, "x") ||
+					case_after_word(next, "times")))
 			continue;
 		const size_t gap = dot ? 2 : strspn(rest, numbered ? " \t:)" : " \t:)=");
 		if (gap == 0)
@@ -774,7 +775,7 @@ static const char *next_answer(const struct case_talk *t, const char *line)
 	for (const char *at = line; (at = strpbrk(at, " \t")); at = rest) {
 		const bool sign = at > line && strchr(",;", at[-1]);
 		rest = at + strspn(at, " \t");
-		const char *behind_and = after_word(rest, "and"), *next, *number;
+		const char *behind_and = case_after_word(rest, "and"), *next, *number;
 		size_t anchor;
 		next = behind_and ? behind_and : rest;
 		if ((sign || behind_and) && is_of_anchor(t, next, &anchor, &number))
@@ -1203,7 +1204,7 @@ static const char *after_proposal(const char *line)
 	static const char *const words[] = { "what about", "how about", "what if", "why not",
 		"shall we", "should we", "could we", "can we" };
 	for (size_t i = 0; i < LENGTH(words); i++) {
-		const char *rest = after_word(line, words[i]);
+		const char *rest = case_after_word(line, words[i]);
 		if (rest)
 			return rest;
 	}
@@ -1403,6 +1404,15 @@ static bool do_twist(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* Asks it, or nothing: NULL. */
+static void put_question(struct case_talk *t, const char *text)
+{
+	t->question = text;
+	t->answering = text != NULL;
+	if (text)
+		case_say(&t->said, TONE_INTERVIEWER, "%s", text);
+}
+
 static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	(void)now_ms;
@@ -1415,10 +1425,9 @@ static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	const struct case_question *q = t->debriefed ? NULL : case_sitting_follow_up(t->sitting);
-	t->answering = q != NULL;
-	t->question = q ? case_text(&t->sitting->deal, q->ask) : NULL;
-	case_say(&t->said, q ? TONE_INTERVIEWER : TONE_HINT, "%s",
-		q ? case_text(&t->sitting->deal, q->ask) : "There are no more questions.");
+	put_question(t, q ? case_text(&t->sitting->deal, q->ask) : NULL);
+	if (!q)
+		case_say(&t->said, TONE_HINT, "There are no more questions.");
 	return true;
 }
 
@@ -1508,9 +1517,7 @@ static void begin_wrap_up(struct case_talk *t)
 			"knobs runs a design for it.",
 			s->stage + 1);
 	const struct case_question *deeper = case_sitting_follow_up(s);
-	t->question = deeper ? case_text(&s->deal, deeper->ask) : closing;
-	t->answering = true;
-	case_say(&t->said, TONE_INTERVIEWER, "%s", t->question);
+	put_question(t, deeper ? case_text(&s->deal, deeper->ask) : closing);
 }
 
 /* The phase after this one, with what it begins with. The last one ends in the debrief, which has all
@@ -1738,7 +1745,7 @@ static bool propose(struct case_talk *t, const char *line)
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
-		after_word(line, "because") || after_word(line, "since") ||
+		case_after_word(line, "because") || case_after_word(line, "since") ||
 		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left)
 		return false;
 	/* An answer that names one knob is an answer. */
@@ -1809,13 +1816,13 @@ static void keep_proposed(struct case_talk *t)
 
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)
 {
-	const char *rest = after_word(line + strspn(line, " \t"), "again");
+	const char *rest = case_after_word(line + strspn(line, " \t"), "again");
 	return case_talk_deals_anew(t) && rest && !*rest;
 }
 
 bool case_talk_runs(const struct case_talk *t, const char *line)
 {
-	const char *ran = after_word(line, "run");
+	const char *ran = case_after_word(line, "run");
 	if (ran && says_only_run(ran))
 		return t->proposed ||
 		       (!is_held(t) && !has_run_so(t) &&
@@ -1824,7 +1831,7 @@ bool case_talk_runs(const struct case_talk *t, const char *line)
 		return true;
 	if (ran && reads_as_design(t, ran))
 		return !is_held(t);
-	const char *rest = after_word(line, is_held(t) ? "release" : "design");
+	const char *rest = case_after_word(line, is_held(t) ? "release" : "design");
 	return rest ? *rest != '\0' : !is_held(t) && is_design(t, line);
 }
 
@@ -1838,16 +1845,18 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	tell_time(t, now_ms);
 	if (!*line)
 		return true;
-	if ((rest = after_word(line, "quit")) && !*rest) {
+	if ((rest = case_after_word(line, "quit")) && !*rest) {
 		t->left = true;
 		return false;
 	}
 	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
 		line = "help";
 	t->line = line;
-	const bool runs = (rest = after_word(line, "run")) && says_only_run(rest);
+	const bool runs = (rest = case_after_word(line, "run")) && says_only_run(rest);
 	if (strcasecmp(line, "yes") != 0 && !runs && t->proposed) {
-		if (is_design(t, line))
+		const char *body = case_after_word(line, "design");
+		body = body ? body : case_after_word(line, "run");
+		if (is_design(t, body && *body ? body : line))
 			keep_proposed(t);
 		t->proposed = NULL;
 		if (strcasecmp(line, "no") == 0) {
@@ -1866,7 +1875,7 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 		return true;
 	}
 	for (size_t i = 0; i < LENGTH(acts); i++)
-		if ((rest = after_word(line, acts[i].word))) {
+		if ((rest = case_after_word(line, acts[i].word))) {
 			const bool refused = is_held(t) && acts[i].theirs;
 			if (!do_word(t, &acts[i], rest, now_ms))
 				continue;

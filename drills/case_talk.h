@@ -87,6 +87,9 @@ void case_talk_release(struct case_talk *t);
  * word says what all of them came to. False: it was the last line, "quit". */
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms);
 
+/* What follows a word at the beginning of a line, in whichever case; NULL: it does not begin so. */
+const char *case_after_word(const char *line, const char *word);
+
 /* Whether a line runs a design, which takes seconds; or, held, all that were noted. */
 bool case_talk_runs(const struct case_talk *t, const char *line);
 

@@ -31,6 +31,16 @@ static int no_editor(const struct variant *v, bool keeps, char **text, char *err
 	return -1;
 }
 
+/* As the real one, which edits the file that is kept. */
+static char kept[200];
+static int edit_nothing(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
+{
+	(void)v, (void)err, (void)err_size;
+	if (keeps)
+		snprintf(kept, sizeof kept, "%s", *text);
+	return 0;
+}
+
 /* Right for a text that was edited, wrong for the stub. */
 static int run(const struct variant *v, const char *text, struct code_result *out, char *err,
 	size_t err_size)
@@ -90,8 +100,7 @@ Test(app_program, edited_run_and_graded)
 	explorer_end(&e);
 }
 
-/* The program that is kept, and when it was saved. */
-static char kept[200];
+/* When the program that is kept was saved. */
 static const int64_t saved_s = 1767225600 - 3 * 86400; /* 2025-12-29, a Monday */
 
 static char *load_kept(const struct variant *v, int64_t *at_s)
@@ -147,6 +156,20 @@ Test(app_program, one_that_was_left_is_there_again)
 	press(&e, "Enter");
 	cr_expect(item_of(&e)->closed);
 	cr_expect(zero(sz, strlen(kept)), "it has passed");
+	explorer_end(&e);
+}
+
+/* A look at the program as it was given costs nothing of the one that was left, in an editor too. */
+Test(app_program, one_that_was_left_outlives_a_look_at_the_given_one)
+{
+	const char *left = "def all_reduce(r, b):\n    return 41\n";
+	struct explorer e = open_kept(left, "drill topic=code-ring count=1 seed=3");
+	e.app->edit_program = edit_nothing;
+	press(&e, "u");
+	press(&e, "e");
+	cr_expect(eq(str, kept, (char *)left));
+	press(&e, "u");
+	cr_expect(explorer_shows(&e, "return 41"));
 	explorer_end(&e);
 }
 

@@ -26,6 +26,11 @@ Test(formula_uses, names_chapters_and_drills)
 	formula_uses(f, &pages, NULL, text, sizeof text);
 	cr_expect(strstr(text, "Drills") == NULL, "%s", text);
 	cr_expect(eq(str, formula_uses(f, &pages, NULL, cut, sizeof cut), "Chapters: 8"));
+	/* One that takes what it stands for, in chapter 10; and a word that chapter 12 uses as a word. */
+	formula_uses(formula_find("lidar_rate"), &pages, NULL, text, sizeof text);
+	cr_expect(strstr(text, "10 Driving") != NULL, "%s", text);
+	formula_uses(formula_find("waves"), &pages, NULL, text, sizeof text);
+	cr_expect(strstr(text, "12 Kernels") == NULL, "%s", text);
 	/* Each drill that is named asks for it. */
 	size_t asked = 0;
 	for (size_t i = 0; i < bank.n; i++)

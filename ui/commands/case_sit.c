@@ -75,15 +75,15 @@ static int say_memory(enum command_id command, const struct streams *io)
 }
 
 /* The first page, until a line starts the clock; false: none came. *lacked: not all of it is there. */
-static bool begins(const struct case_sitting *s, bool keeps, const struct streams *io, char *first,
-	bool *lacked)
+static bool begins(const struct case_sitting *s, bool keeps, enum command_id command,
+	const struct streams *io, char *first, bool *lacked)
 {
 	errno = 0;
 	const struct case_earlier e =
 		case_earlier_of(keeps ? case_file_read : NULL, s->deal.of->id);
 	*lacked = memory_lacked();
 	if (*lacked)
-		say_memory(COMMAND_CASE, io);
+		say_memory(command, io);
 	case_first_print(s, &e, io->now_s, io->out);
 	return case_lines_wait(io->in, io->out, first);
 }
@@ -92,14 +92,16 @@ static bool begins(const struct case_sitting *s, bool keeps, const struct stream
 static int sit(struct case_sitting *s, bool keeps, char *name, const char *record,
 	enum command_id command, const struct streams *io)
 {
+	char program[40];
+	snprintf(program, sizeof program, "ridge %s", commands[command].name);
 	struct case_lines lines = {
-		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
+		.name = program, .in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
 	};
 	struct case_talk talk;
 	char first[CASE_LINE_SIZE] = "";
 	bool lacked = false;
-	if (!record && !begins(s, keeps, io, first, &lacked)) {
-		const bool broke = own_lines_broke(io->in, "ridge case", io->err);
+	if (!record && !begins(s, keeps, command, io, first, &lacked)) {
+		const bool broke = own_lines_broke(io->in, program, io->err);
 		return fflush(io->out) || ferror(io->out) || broke || lacked ? 1 : 0;
 	}
 	lines.first = first;
@@ -162,7 +164,7 @@ int case_open(const struct case_order *order, const struct tables *t, enum comma
 {
 	const bool prints = order->sheet || order->json;
 	struct case_dealing how = order->how;
-	struct design_case c;
+	struct design_case c = { .file = NULL };
 	struct case_sitting s = { .stage = 0 };
 	char why[700], name[CASE_RECORD_NAME_SIZE], *record = NULL;
 	int rc = 2;
@@ -179,7 +181,6 @@ int case_open(const struct case_order *order, const struct tables *t, enum comma
 		fprintf(io->err, "ridge %s: %s\n", commands[command].name, why);
 	if (lacked) {
 		rc = say_memory(command, io);
-		c = (struct design_case){ .id = NULL };
 	} else if (case_load(&c, t, order->id, why, sizeof why)) {
 		usage_error(io, command, "%s", why);
 	} else {

@@ -66,20 +66,28 @@ void interviewer_case_release(struct interviewer_case *k)
 
 /* --- What was heard --- */
 
-static bool begins_with(const char *text, const char *word)
+/* A line of that word and nothing else. */
+static bool is_word(const char *text, const char *word)
 {
-	const size_t n = strlen(word);
-	return strncasecmp(text, word, n) == 0 && (!text[n] || isspace((unsigned char)text[n]));
+	const char *rest = case_after_word(text, word);
+	return rest && !*rest;
 }
 
-/* What ends or steers a candidate's own sitting. */
+static bool is_next_twist(const char *text)
+{
+	const char *rest = case_after_word(text, "next");
+	return rest && is_word(rest, "twist");
+}
+
+/* What ends or steers a candidate's own sitting; "Help me see the load" does not. */
 static bool is_theirs(const char *text)
 {
-	static const char *const words[] = { "end", "quit", "next", "release", "mark", "help" };
+	static const char *const words[] = { "end", "quit", "next", "help" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (begins_with(text, words[i]))
+		if (is_word(text, words[i]))
 			return true;
-	return false;
+	return is_next_twist(text) || case_after_word(text, "release") ||
+	       case_after_word(text, "mark");
 }
 
 /* "#3" or "3": the fact of that number; -1: it is none. */
@@ -93,7 +101,8 @@ static int fact_of(const struct interviewer_case *k, const char *text)
 
 static bool asks_for_help(const char *text)
 {
-	return strcmp(text, "help") == 0 || strcmp(text, "hint") == 0 || strcmp(text, "?") == 0;
+	return strcasecmp(text, "help") == 0 || strcasecmp(text, "hint") == 0 ||
+	       strcmp(text, "?") == 0;
 }
 
 /* Digits alone. */
@@ -190,7 +199,7 @@ static void complete_line(
 	char word[64];
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
 	const bool number = phase == PHASE_ESTIMATE && case_sitting_anchor(&k->sitting, word) >= 0;
-	const bool design = strchr(text, '=') && !begins_with(text, "design");
+	const bool design = strchr(text, '=') && !case_after_word(text, "design");
 	snprintf(line, CASE_LINE_SIZE, "%s%s",
 		number   ? "estimate "
 		: design ? "design "
@@ -219,7 +228,7 @@ static bool judge_typed(struct interviewer_case *k, const char *line, int64_t cl
 	s->stage = c->stage;
 	k->talk.number_knob = c->number_knob;
 	const bool designs =
-		!k->talk.recorded && (begins_with(line, "run") || case_talk_runs(&k->talk, line));
+		!k->talk.recorded && (is_word(line, "run") || case_talk_runs(&k->talk, line));
 	if (designs)
 		case_talk_line(&k->talk, line, clock_ms);
 	const bool ran = case_runs(s) != runs;
@@ -259,9 +268,11 @@ static void do_line(struct interviewer_case *k, const char *line, bool typed, in
 
 static void see_twist(struct interviewer_case *k)
 {
+	if (k->sitting.deal.n_twists == 0)
+		return;
 	if (k->theirs.stage < k->sitting.deal.n_twists)
 		k->theirs.stage++;
-	if (k->sitting.deal.n_twists && k->theirs.phase < CASE_TWIST)
+	if (k->theirs.phase < CASE_TWIST)
 		k->theirs.phase = CASE_TWIST;
 }
 
@@ -270,15 +281,15 @@ static void see_step(struct interviewer_case *k, const char *text)
 {
 	struct candidates_side *c = &k->theirs;
 	const bool twists = k->sitting.deal.n_twists > 0;
-	char word[CASE_WORD_SIZE], release[2 * CASE_WORD_SIZE + sizeof "release"];
-	snprintf(release, sizeof release, "release %s",
-		case_release_word(k->c.id, k->sitting.deal.seed, k->sitting.deal.level, word));
-	c->is_released |= strcasecmp(text, release) == 0;
-	if (strcasecmp(text, "twist") == 0 || strcasecmp(text, "next twist") == 0 ||
-		(strcasecmp(text, "next") == 0 && c->is_released && c->phase == CASE_DESIGN &&
-			twists))
+	const struct dealt_case *d = &k->sitting.deal;
+	char word[CASE_WORD_SIZE];
+	const char *said = case_after_word(text, "release");
+	c->is_released |=
+		said && is_word(said, case_release_word(k->c.id, d->seed, d->level, word));
+	if (is_word(text, "twist") || is_next_twist(text) ||
+		(is_word(text, "next") && c->is_released && c->phase == CASE_DESIGN && twists))
 		see_twist(k);
-	else if (strcasecmp(text, "next") == 0 && c->phase < CASE_WRAP_UP)
+	else if (is_word(text, "next") && c->phase < CASE_WRAP_UP)
 		c->phase += c->phase == CASE_DESIGN && !twists ? 2 : 1;
 }
 
@@ -468,7 +479,7 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	k->talk.heard = k->talk.last_heard = NULL; /* of this line nothing yet */
 	if (typed)
 		see_step(k, text);
-	if (is_theirs(text) || (typed && begins_with(text, "twist")))
+	if (is_theirs(text) || (typed && is_word(text, "twist")))
 		return typed; /* of a candidate it is seen, and nothing more */
 	if (asks_for_help(text))
 		return true; /* in a record of before */

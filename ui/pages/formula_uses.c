@@ -20,6 +20,19 @@ bool formula_asked_by(const struct formula *f, const struct drill *d)
 	return false;
 }
 
+static bool is_in_id(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* "`=kv_cache_bytes", "`= kv_cache_bytes", and inside of another one "[kv_cache_bytes" or "(kv_cache_bytes". */
+static bool begins_call(const char *text, const char *p)
+{
+	if (p > text && p[-1] == ' ')
+		p--;
+	return p > text && strchr("=([", p[-1]) != NULL;
+}
+
 /* Whether a page computes a number with it: a span `=kv_cache_bytes layers=32 ...`, or such a part of one. */
 static bool computed_in(const struct formula *f, const struct page_info *page)
 {
@@ -29,7 +42,7 @@ static bool computed_in(const struct formula *f, const struct page_info *page)
 	const size_t n = strlen(f->id);
 	bool found = false;
 	for (const char *p = text; p && !found && (p = strstr(p, f->id)); p += n)
-		found = p > text && strchr("=( ", p[-1]) && isspace((unsigned char)p[n]);
+		found = begins_call(text, p) && !is_in_id(p[n]) && p[n] != '=';
 	free(owned);
 	return found;
 }

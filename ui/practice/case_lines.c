@@ -49,7 +49,7 @@ static void keep(const struct case_lines *l, bool *keeps, char *line)
 {
 	char why[300] = "out of memory";
 	if (*keeps && (!line || l->keep(l->context, line, why, sizeof why))) {
-		fprintf(l->err, "ridge case: %s\n", why);
+		fprintf(l->err, "%s: %s\n", l->name, why);
 		*keeps = false;
 	}
 	free(line);
@@ -123,6 +123,6 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 	keep(l, &c.keeps,
 		t->debriefed ? case_end_line(clock_of(&c)) : case_clock_line(clock_of(&c)));
 	fprintf(l->out, "\n");
-	const bool broke = own_lines_broke(l->in, "ridge case", l->err);
+	const bool broke = own_lines_broke(l->in, l->name, l->err);
 	return fflush(l->out) || ferror(l->out) || broke ? 1 : 0;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 struct case_lines {
+	const char *name; /* of the program, for messages */
 	FILE *in, *out, *err;
 	int64_t (*clock_ms)(void);
 	/* Keeps a line of the sitting's record (ui/practice/case_record.h), before anything is done with

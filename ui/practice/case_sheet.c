@@ -697,7 +697,7 @@ static cJSON *knob_json(const struct dealt_case *d, const struct case_knob *k)
 {
 	char choices[CHOICES_SIZE];
 	cJSON *o = cJSON_CreateObject();
-	cJSON_AddStringToObject(o, "knob", d->of->sim->knobs[k->knob].id);
+	cJSON_AddStringToObject(o, "knob", case_knob_id(d, k));
 	cJSON_AddStringToObject(o, "ask", k->ask);
 	cJSON_AddStringToObject(o, "choices", case_knob_choices(d, k, choices, sizeof choices));
 	return o;

@@ -108,7 +108,8 @@ static char *edit_program(struct line_program *l, const struct variant *v)
 	else if (text && code_edit(v, l->keeps, NULL, &text, err, sizeof err) == 0)
 		return text;
 	fprintf(l->out, "%s\n", err);
-	if (text && l->draft)
+	/* what the editor had saved, or what was there before it */
+	if (text && strcmp(text, v->program->stub) != 0)
 		take_draft(l, text);
 	else
 		free(text);

@@ -91,20 +91,31 @@ static int refuse(const char *done, char *err, size_t err_size)
 	return -1;
 }
 
+/* Whether something is there that cannot be read, with errno: it may be more than we take of a program, and is nothing
+ * to write over. */
+static bool is_unread(const char *path)
+{
+	char *was = own_read(path, LARGEST_PROGRAM, NULL);
+	const bool unread = !was && errno != ENOENT && errno != ENOTDIR;
+	free(was);
+	return unread;
+}
+
 bool code_draft_begin(const struct variant *v, const char *text, char *buf, size_t size)
 {
-	return code_draft_path(v, buf, size) && put(buf, text);
+	return code_draft_path(v, buf, size) && !is_unread(buf) && put(buf, text);
 }
 
 int code_draft_keep(const struct variant *v, const char *text, char *err, size_t err_size)
 {
 	char path[OWN_PATH_SIZE];
-	errno = ENOENT;
-	if (!code_draft_path(v, path, sizeof path))
-		*path = '\0';
-	else if (!text || is_stub(v, text))
-		return unlink(path) && errno != ENOENT && errno != ENOTDIR
-			       ? refuse("removed", err, err_size)
-			       : 0;
-	return *path && put(path, text) ? 0 : refuse("written", err, err_size);
+	if (!code_draft_path(v, path, sizeof path)) {
+		errno = ENOENT;
+		return refuse("written", err, err_size);
+	}
+	if (text && !is_stub(v, text))
+		return !is_unread(path) && put(path, text) ? 0 : refuse("written", err, err_size);
+	if (unlink(path) && errno != ENOENT && errno != ENOTDIR)
+		return refuse("removed", err, err_size);
+	return 0;
 }

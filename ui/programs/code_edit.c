@@ -165,6 +165,15 @@ static char *edit_aside(const struct before *b, const char *name, const char *co
 	return edited;
 }
 
+/* But for a newline at the end, which the file has in any case. */
+static bool is_same_program(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	n -= n && a[n - 1] == '\n';
+	m -= m && b[m - 1] == '\n';
+	return n == m && strncmp(a, b, n) == 0;
+}
+
 /* The same in the file at path, where the text is already. What an editor had saved counts, however it ended. */
 static char *edit_kept(const struct before *b, const char *path, const char *command,
 	const char *text, int *rc, char *err, size_t err_size)
@@ -176,7 +185,7 @@ static char *edit_kept(const struct before *b, const char *path, const char *com
 		snprintf(err, err_size, "cannot read %.200s: %s", path,
 			own_read_error(LARGEST_PROGRAM, why, sizeof why));
 		*rc = -1;
-	} else if (*rc && edited && strcmp(edited, text) != 0) {
+	} else if (*rc && edited && !is_same_program(edited, text)) {
 		add_words(err, err_size, "; what it had saved is here");
 	} else if (*rc) {
 		add_words(err, err_size, "; nothing is changed");

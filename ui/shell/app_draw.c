@@ -253,10 +253,9 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		r.cols -= text_width(out) + BETWEEN;
 	}
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
-	const char *note = e->error[0] ? entry_error(app) : range;
 	/* When the line is long, the error must still be visible beside it, or over it. */
 	int room = r.col + r.cols - col,
-	    wanted = e->error[0] ? text_cols(note, cv->glyphs) + BETWEEN : 0;
+	    wanted = e->error[0] ? text_cols(said, cv->glyphs) + BETWEEN : 0;
 	const bool above = wanted > room / 2 && wanted + text_cols(e->text, cv->glyphs) + 1 > room;
 	if (above)
 		draw_error_above(app, cv, r);
@@ -268,10 +267,10 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		r.col + r.cols - col - used - BETWEEN };
 	const struct pane p = pane_of(cv, beside);
 	if (e->kind == ENTRY_VALUE || e->error[0])
-		canvas_text(cv, beside.row, beside.col, beside.cols, note,
+		canvas_text(cv, beside.row, beside.col, beside.cols, said,
 			e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 	else /* whole, or up to the end of a clause */
-		pane_clause(&p, 0, 0, -1, note, STYLE_DIM, 0);
+		pane_clause(&p, 0, 0, -1, said, STYLE_DIM, 0);
 }
 
 /* "Esc back": the key that leads out of here. Returns buf. */
@@ -292,8 +291,9 @@ static void draw_message(const struct app *app, struct canvas *cv, struct frame_
 	const char *text = app->message;
 	struct text_line line;
 	int rows = 0, last = 0;
-	char out[64];
-	way_out(app, out, sizeof out);
+	char out[64] = "";
+	if (!app->quiet)
+		way_out(app, out, sizeof out);
 	while (text_wrap(&text, l.footer.cols, cv->glyphs, &line)) {
 		rows++;
 		last = line.cols;
@@ -305,8 +305,7 @@ static void draw_message(const struct app *app, struct canvas *cv, struct frame_
 		canvas_rule(cv, r.row - 1, 0, app->cols, STYLE_DIM);
 	canvas_fill(cv, (struct rect){ r.row, 0, rows, app->cols }, ' ', STYLE_PLAIN, 0);
 	paragraph_draw(cv, r, app->message, STYLE_ACCENT, 0);
-	if (!app->quiet)
-		canvas_text_right(cv, l.footer.row, r.col, r.cols, out, STYLE_DIM, 0);
+	canvas_text_right(cv, l.footer.row, r.col, r.cols, out, STYLE_DIM, 0);
 }
 
 void app_draw(const struct app *app, struct canvas *cv)

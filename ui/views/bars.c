@@ -564,8 +564,8 @@ static void column_draw(
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
 }
 
-/* Parts meet and end at whole columns, as far as each has one: the line that parts a bar from what is below goes through
- * there, and a cell that is part of a column would stick out of it. What is lost, half a column, is in the total. */
+/* Parts meet at whole columns, as far as each has one: the line that parts a bar from what is below goes through there,
+ * and a cell that is part of a column would stick out of it. */
 static void meet_at_columns(struct stretch list[], size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -574,8 +574,6 @@ static void meet_at_columns(struct stretch list[], size_t n)
 		if (joined && at - before >= 1 && after - at >= 1)
 			list[i].to = list[i + 1].from = at;
 	}
-	if (n > 0 && round(list[n - 1].to) - list[n - 1].from >= 1)
-		list[n - 1].to = round(list[n - 1].to);
 }
 
 /* A cell that a bar ends in has all of its row, and would hang over the line that parts low bars: they end at whole

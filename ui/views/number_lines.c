@@ -97,9 +97,10 @@ static bool meets_rule(const struct grid *g, int width)
 static int even_width(const struct grid *g, int width)
 {
 	const int step = 1 + (int)(g->cols % 2); /* the middle cell stays in the middle column */
+	const bool meets = meets_rule(g, width);
 	for (int odd = 0; odd <= 1; odd++)
 		for (int less = 0; 4 * less <= width; less += step) {
-			bool even = meets_rule(g, width - less) == meets_rule(g, width);
+			bool even = meets_rule(g, width - less) == meets;
 			for (size_t row = 0; row < g->rows && even; row++)
 				even = evenly_apart(g, row, width - less, odd, true) ||
 				       evenly_apart(g, row, width - less, odd, false);

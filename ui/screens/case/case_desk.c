@@ -14,7 +14,7 @@ void case_desk_turn(struct app *app, int n, bool big)
 	struct case_view *v = case_of(app);
 	const struct case_knob *k = knob_at_row(v);
 	struct case_design *design = &v->desk.design;
-	const struct knob *knob = &v->c.sim->knobs[k->knob];
+	const struct dealt_case *d = &v->sitting.deal;
 	char value[64];
 	const double was = design->v[k->knob];
 	if (!design->given[k->knob]) {
@@ -24,8 +24,8 @@ void case_desk_turn(struct app *app, int n, bool big)
 	}
 	design->v[k->knob] = case_knob_turn(&v->sitting.deal, k, was, n, big);
 	if (design->v[k->knob] == was)
-		app_say(app, "%s: %s is the last one; %s turns it the other way.", knob->id,
-			knob_format(knob, v->sitting.deal.tables, was, value, sizeof value),
+		app_say(app, "%s: %s is the last one; %s turns it the other way.",
+			case_knob_id(d, k), case_knob_format(d, k, was, value, sizeof value),
 			n > 0 ? "h" : "l");
 }
 

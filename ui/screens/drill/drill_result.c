@@ -65,7 +65,7 @@ static int draw_summary(const struct drill_view *d, struct canvas *cv, struct re
 	return row < r.rows ? row : r.rows;
 }
 
-static enum style word_style(const char *word)
+enum style drill_word_style(const char *word)
 {
 	return strcmp(word, "right") == 0   ? STYLE_GOOD
 	       : strcmp(word, "wrong") == 0 ? STYLE_BAD
@@ -120,7 +120,7 @@ static void draw_item(
 	if (focused)
 		canvas_text(cv, r.row, r.col, 1, "▸", style, ATTR_BOLD);
 	canvas_printf(cv, r.row, r.col + 2, 3, STYLE_DIM, 0, "%2zu", i + 1);
-	canvas_text(cv, r.row, col, 8, word, word_style(word), 0);
+	canvas_text(cv, r.row, col, 8, word, drill_word_style(word), 0);
 	col += 9;
 	if (session_has_clock(s))
 		col += draw_time(&p, col - r.col, item, lines_fit(d, r.cols));

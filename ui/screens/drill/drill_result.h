@@ -8,6 +8,8 @@
 /* The problem that is chosen in the list; NULL: there is none. */
 const struct session_item *drill_result_chosen(const struct drill_view *d);
 
+/* Of the word for how a problem went: "right", "wrong", or another. */
+enum style drill_word_style(const char *word);
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r);
 /* The same kind of session with fresh numbers. */
 void drill_begin_again(struct app *app);

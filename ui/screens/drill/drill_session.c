@@ -228,7 +228,11 @@ static void edit(struct app *app)
 		&drill_view_item(d)->variant, keeps_programs(app), &text, err, sizeof err);
 	if (failed)
 		app_say(app, "%s", err);
-	if (failed && strcmp(text, drill_program_text(d)) == 0) {
+	const bool same = strcmp(text, drill_program_text(d)) == 0;
+	/* The editor's file is the one that is kept: meanwhile it had the program as it was given. */
+	if (same && d->program.as_given)
+		keep_program(app, d->program.text);
+	if (same && (failed || d->program.as_given)) {
 		free(text);
 		return;
 	}

@@ -1,11 +1,11 @@
 #include "ui/screens/drill/drill_side.h"
 
-#include "drills/fsrs.h"
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/base/name_words.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_problem.h"
+#include "ui/screens/drill/drill_result.h"
 #include "ui/screens/drill/drill_session.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/term/pane.h"
@@ -19,13 +19,6 @@
 /* -- The problems of the session -------------------------------------------------------------- */
 
 enum { MARK = 2, NUMBER = 3, TIME = 15 }; /* columns */
-
-static enum style word_style(const char *word)
-{
-	return strcmp(word, "right") == 0   ? STYLE_GOOD
-	       : strcmp(word, "wrong") == 0 ? STYLE_BAD
-					    : STYLE_WARN;
-}
 
 /* The present one has a mark, what is over how it went; of what is to come nothing is known but its number. */
 static void write_item(const struct drill_view *d, size_t i, struct sheet *s)
@@ -41,7 +34,7 @@ static void write_item(const struct drill_view *d, size_t i, struct sheet *s)
 		pane_text(&p, 0, 0, MARK, "▸", STYLE_ACCENT, ATTR_BOLD);
 	else if (item->closed)
 		pane_text(
-			&p, 0, 0, MARK, session_item_right(item) ? "✓" : "✗", word_style(word), 0);
+			&p, 0, 0, MARK, session_item_right(item) ? "✓" : "✗", drill_word_style(word), 0);
 	pane_printf(&p, 0, MARK, NUMBER, here ? STYLE_ACCENT : STYLE_DIM, 0, "%2zu", i + 1);
 	if (!item->closed && !here) {
 		pane_text(&p, 0, from, -1, "to come", STYLE_DIM, 0);

@@ -194,6 +194,8 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_UNDO:
 		if (s == SCREEN_INTERVIEWER)
 			return JUDGE;
+		if (s == SCREEN_DRILL && a == ACT_UNDO)
+			return ANSWER;
 		return figures || s == SCREEN_CASE ? TURN : MOVE;
 	case ACT_CLOCK:
 		return s == SCREEN_INTERVIEWER ? JUDGE : TALK;

@@ -2,8 +2,8 @@
  * drawing. */
 #include "ui/screens/page/page_view.h"
 
-#include "sims/base/match.h"
 #include "sims/base/array.h"
+#include "sims/base/match.h"
 #include "sims/base/minmax.h"
 #include "sims/registry/registry.h"
 #include "ui/term/overlay.h"

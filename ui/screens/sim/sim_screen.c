@@ -57,6 +57,7 @@ static void open_page(struct app *app)
 		snprintf(target, sizeof target, "page:" FORMULAS_ID "#%s", anchor);
 	else
 		snprintf(target, sizeof target, "page:%s", sim_seen(app)->sim->page);
+	arena_release(&a);
 	app_go_to(app, target);
 }
 
