@@ -15,10 +15,15 @@
 
 static const char edited[] = "def all_reduce(ring, buffers):\n    return 42\n";
 
+/* The program that is kept. The real editor, too, edits that very file. */
+static char kept[200];
+
 static int edit(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
 	cr_expect(eq(str, *text, (char *)v->program->stub), "the editor begins with the stub");
-	(void)keeps, (void)err, (void)err_size;
+	(void)err, (void)err_size;
+	if (keeps)
+		snprintf(kept, sizeof kept, "%s", edited);
 	free(*text);
 	*text = strdup(edited);
 	return 0;
@@ -31,8 +36,6 @@ static int no_editor(const struct variant *v, bool keeps, char **text, char *err
 	return -1;
 }
 
-/* As the real one, which edits the file that is kept. */
-static char kept[200];
 static int edit_nothing(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
 	(void)v, (void)err, (void)err_size;
@@ -110,12 +113,13 @@ static char *load_kept(const struct variant *v, int64_t *at_s)
 	return *kept ? strdup(kept) : NULL;
 }
 
+static bool disk_full;
 static int keep(const struct variant *v, const char *text, char *err, size_t err_size)
 {
 	(void)v;
 	snprintf(kept, sizeof kept, "%s", text ? text : "");
 	snprintf(err, err_size, "the disk is full");
-	return text && strstr(text, "full") ? -1 : 0;
+	return disk_full ? -1 : 0;
 }
 
 static struct explorer open_kept(const char *text, const char *target)
@@ -170,6 +174,15 @@ Test(app_program, one_that_was_left_outlives_a_look_at_the_given_one)
 	cr_expect(eq(str, kept, (char *)left));
 	press(&e, "u");
 	cr_expect(explorer_shows(&e, "return 41"));
+	explorer_end(&e);
+}
+
+Test(app_program, one_that_cannot_be_kept_is_told)
+{
+	struct explorer e = open_kept("", "drill topic=code-ring count=1 seed=3");
+	disk_full = true;
+	press(&e, "e");
+	cr_expect(explorer_shows(&e, "Your program is not kept: the disk is full."));
 	explorer_end(&e);
 }
 

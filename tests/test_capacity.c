@@ -238,7 +238,7 @@ Test(capacity, the_plan_meets_its_goals)
 		cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
 		cr_expect(strstr(fig.why, "within the goals") || strstr(fig.why, " decides") ||
 				  strstr(fig.why, " for the slowest 1 % of ") ||
-				  strstr(fig.why, " are busy, in whole replicas of ") ||
+				  strstr(fig.why, " come whole.") ||
 				  strstr(fig.why, ": one is enough."),
 			"%s", fig.why);
 		figure_release(&fig);
@@ -452,7 +452,7 @@ Test(capacity, the_sentence_says_what_decides)
 	cr_expect(strstr(fig.why, takes) == fig.why, "%s", fig.why);
 	/* 6.73 for prompts and 8 for decoding; replicas of two come whole. */
 	cr_expect(
-		strstr(fig.why, ": 14.7 are busy, in whole replicas of 2.") != NULL, "%s", fig.why);
+		strstr(fig.why, ": 14.7 are busy, and replicas of 2 come whole.") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	fig = sim_run(&capacity_sim, &t, "requests_per_s=20000 tp=1");
 	double gpus = figure_number(&fig, "gpus");

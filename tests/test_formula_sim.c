@@ -114,7 +114,7 @@ Test(formula_sim, draws_the_result_over_a_parameter)
 	figure_release(&fig);
 }
 
-/* A parameter is drawn over that makes a curve of its own: of Amdahl's law none is a power. */
+/* Of Amdahl's law no parameter is a power. What half and twice leave by chance is not without effect. */
 Test(formula_sim, says_what_doubling_a_parameter_does)
 {
 	/* 1 / (0.5 + 0.5 / 1) is 1: with two GPUs 1 / 0.75; a serial fraction of 1 leaves 1, one of 0.25 too. */
@@ -122,7 +122,12 @@ Test(formula_sim, says_what_doubling_a_parameter_does)
 	struct figure fig;
 	run_formula("amdahl_speedup", v, &fig);
 	cr_expect(eq(str, (char *)fig.why,
-		"Doubling GPUs gives 1.33x. Here serial fraction does not matter."));
+		"Doubling GPUs gives 1.33x. Here the result does not depend on serial fraction."));
+	figure_release(&fig);
+	/* 500 tokens in blocks of 16: 0.00794 with blocks of 8, 0.0234 of 32; with others as much as with 16. */
+	const double waste[] = { 500, 16 };
+	run_formula("paging_waste", waste, &fig);
+	cr_expect(strstr(fig.why, "does not depend on") == NULL, "%s", fig.why);
 	figure_release(&fig);
 	const double cache[] = { 32, 32, 128, 8192, 2 };
 	run_formula("kv_cache_bytes", cache, &fig);

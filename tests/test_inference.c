@@ -169,7 +169,7 @@ Test(inference, the_sentence_says_what_fewer_launches_bring, .init = load, .fini
 	struct figure fig = sim_run(sim_find("inference"), &tables, "batch=1");
 	double latency_ms = value_of("latency_ms", "batch=1");
 	char gain[32];
-	snprintf(gain, sizeof gain, "it is %.2gx as fast",
+	snprintf(gain, sizeof gain, "the batch is %.2gx as fast",
 		latency_ms / value_of("latency_ms", "batch=1 fusion=on graph=on"));
 	cr_expect(strstr(fig.why, "for 174 launches. Fused, as a CUDA graph,") != NULL, "%s",
 		fig.why);

@@ -518,8 +518,7 @@ Test(parallelism, the_bubble_is_painted)
 }
 
 /* Under 1F1B the first of four stages has four micro-batches in hand, the last one: the fullest and the
- * emptiest. The line at the card's end is there whether they fit or not, so that their lengths are shares
- * of the card. */
+ * emptiest. The line is at the card's end, so that their lengths are shares of the card. */
 Test(parallelism, the_fullest_stage_beside_the_emptiest)
 {
 	const struct sim *sim = sim_find("parallelism");

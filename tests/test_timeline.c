@@ -546,7 +546,7 @@ Test(timeline, the_sentence_and_the_remedy_count_the_same_workers)
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&timeline_sim, &t, "");
 	const struct bars *fixes = &fig.blocks[1]->as.bars;
-	cr_expect(strstr(fig.why, "2 workers are too slow, 4 keep up.") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "2 workers are too slow, 5 keep up.") != NULL, "%s", fig.why);
 	cr_expect(eq(str, (char *)fixes->bars[1].label, "+ workers: 5"));
 	figure_release(&fig);
 	fig = sim_run(&timeline_sim, &t, "cores=3");

@@ -43,6 +43,14 @@ struct cut {
 	size_t n[LINES], lines;
 };
 
+/* A comma in quotation marks ends no cell. */
+static char *cell_end(char *cell)
+{
+	for (bool quoted = false; *cell && (quoted || *cell != ','); cell++)
+		quoted ^= *cell == '"';
+	return cell;
+}
+
 static bool cut_table(struct cut *c, const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -56,9 +64,11 @@ static bool cut_table(struct cut *c, const char *path)
 		size_t n = 0;
 		for (char *cell = line; cell && n < MOST_CELLS; n++) {
 			c->cells[c->lines][n] = cell;
-			cell = strchr(cell, ',');
-			if (cell)
+			cell = cell_end(cell);
+			if (*cell)
 				*cell++ = '\0';
+			else
+				cell = NULL;
 		}
 		c->n[c->lines++] = n;
 	}
@@ -147,10 +157,9 @@ static void damage_table(const struct measured_model *m, const struct cut *c)
 		judge_damaged(m, c, 1, column, NULL);
 		for (size_t i = 0; i < LENGTH(damages); i++) {
 			const size_t rows = judge_damaged(m, c, 1, column, damages[i]);
-			cr_assert(le(sz, rows, LINES - 1), "%s", c->cells[0][column]);
+			cr_assert(le(sz, whole, rows + 1), "%s", c->cells[0][column]);
 		}
 	}
-	cr_assert(le(sz, whole, LINES - 1));
 }
 
 Test(validate_damage, every_row_is_accounted_for, .description = "long", .timeout = 300)

@@ -14,7 +14,7 @@ size_t name_part(const char *name, const char **said)
 		{ "kv", "KV" }, { "flops", "FLOPS" }, { "flop", "FLOP" }, { "pcie", "PCIe" },
 		{ "ffn", "FFN" }, { "hbm", "HBM" }, { "cpu", "CPU" }, { "lora", "LoRA" },
 		{ "mtbf", "MTBF" }, { "fma", "FMA" }, { "fp", "FP" }, { "gptq", "GPTQ" },
-		{ "mfu", "MFU" } };
+		{ "mfu", "MFU" }, { "kvcache", "KV cache" } };
 	const size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 	const char *word = NULL;
 	for (size_t i = 0; n && i < LENGTH(parts); i++)

@@ -725,6 +725,9 @@ static bool sends_less(const struct allreduce_setting *s, enum algorithm one, en
 	return sent_by(s, one) < 0.999 * sent_by(s, other);
 }
 
+/* The ways as subjects of a sentence, behind "the". */
+static const char *const spoken[N_ALGORITHMS] = { "ring", "tree", "hierarchy", "switch" };
+
 static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 	enum algorithm best, enum algorithm other)
 {
@@ -733,7 +736,7 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 	switch (best) {
 	case ALGORITHM_TREE:
 		return small ? "so small a message waits for hops, and a tree has the fewest"
-			     : "it keeps every link busy all the time";
+			     : "the tree keeps every link busy all the time";
 	case ALGORITHM_HIERARCHICAL:
 		return "each GPU carries only its share over the network";
 	case ALGORITHM_IN_SWITCH:
@@ -742,12 +745,10 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 		if (sends_less(s, best, other))
 			return figure_text(fig, "each GPU sends %s, not %s",
 				sent_text(fig, s, best), sent_text(fig, s, other));
-		return "it keeps every link busy all the time";
+		return figure_text(
+			fig, "the %s keeps every link busy all the time", spoken[best]);
 	}
 }
-
-/* The ways as subjects of a sentence, behind "the". */
-static const char *const spoken[N_ALGORITHMS] = { "ring", "tree", "hierarchy", "switch" };
 
 /* The verdict: which way is quickest here, by how much, and why. */
 static void explain(struct figure *fig, const struct allreduce_setting *s, double time_s)

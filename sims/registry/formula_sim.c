@@ -195,7 +195,9 @@ static void plot_result(const struct formula *f, const double v[], double value,
 static const char *cell_at(
 	const struct formula *f, const double v[], size_t k, double factor, struct figure *fig)
 {
-	const double result = result_at(f, v, k, factor * v[k]);
+	const double value = factor * v[k];
+	const double result =
+		result_at(f, v, k, is_counted(&f->params[k], v[k]) ? WHOLE(value) : value);
 	return isnan(result) ? "none" : figure_quantity(fig, result, f->unit);
 }
 
@@ -218,12 +220,24 @@ static void compare(
 /* What a group of parameters does to the result is one clause of the sentence. */
 enum response { GROWS, FALLS, OTHER, STAYS, N_RESPONSES };
 
+/* Whether nothing within half and twice of it changes the result. Half and twice alone may have it by chance. */
+static bool is_without_effect(const struct formula *f, const double v[], size_t k)
+{
+	static const double factors[] = { 0.5, 0.75, 1.5, 2 };
+	for (size_t i = 0; i < LENGTH(factors); i++) {
+		const double then = answer(f, v, k, factors[i]);
+		if (!isnan(then) && fabs(then - 1) >= 1e-9)
+			return false;
+	}
+	return true;
+}
+
 static enum response response_to(const struct formula *f, const double v[], size_t k)
 {
 	const double twice = answer(f, v, k, 2), half = answer(f, v, k, 0.5);
 	const double up = isnan(twice) ? 1 / half : twice;
 	return v[k] == 0 || isnan(up)                       ? N_RESPONSES
-	       : fabs(up - 1) < 1e-9                        ? STAYS
+	       : is_without_effect(f, v, k)                 ? STAYS
 	       : is_power(f, v, k) && fabs(up - 2) < 1e-6   ? GROWS
 	       : is_power(f, v, k) && fabs(up - 0.5) < 1e-6 ? FALLS
 							    : OTHER;
@@ -265,7 +279,7 @@ static void explain(const struct formula *f, const double v[], struct figure *fi
 	const char *doubled = "";
 	for (size_t k = 0; k < f->n_params; k++) {
 		const double twice = answer(f, v, k, 2);
-		if (response_to(f, v, k) == OTHER && !isnan(twice))
+		if (response_to(f, v, k) == OTHER && fabs(twice - 1) >= 1e-9)
 			doubled = figure_text(fig, "%s%s%s%s %.3gx", doubled,
 				*doubled ? ", " : "Doubling ", plain_name(fig, f->params[k].name),
 				*doubled ? "" : " gives", twice);
@@ -273,8 +287,8 @@ static void explain(const struct formula *f, const double v[], struct figure *fi
 	if (*doubled)
 		text = figure_text(fig, "%s%s%s.", text, *text ? " " : "", doubled);
 	if (stays)
-		text = figure_text(fig, "%s%sHere %s %s not matter.", text, *text ? " " : "", stays,
-			strstr(stays, " and ") ? "do" : "does");
+		text = figure_text(fig, "%s%sHere the result does not depend on %s.", text,
+			*text ? " " : "", stays);
 	if (*text)
 		figure_why(fig, "%s", text);
 }

@@ -672,7 +672,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 			best          ? "are about the best interval"
 			: ratio > 2   ? "are too rare"
 			: ratio < 0.5 ? "are too many"
-				      : "lose little",
+				      : "are near the best interval",
 			useful, 100 * share(g, restart));
 	else if (best)
 		figure_why(fig,

@@ -5,6 +5,7 @@
 #include "sims/architecture/model_architecture.h"
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
@@ -721,12 +722,6 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	}
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* How many have come and are not done, in time. */
 static void add_under_way(const struct serving_run *run, struct figure *fig, struct series *line)
 {
@@ -739,8 +734,8 @@ static void add_under_way(const struct serving_run *run, struct figure *fig, str
 		come_s[i] = run->served[i].arrival_s;
 		done_s[i] = run->served[i].finish_s;
 	}
-	qsort(come_s, run->n, sizeof *come_s, ascending);
-	qsort(done_s, run->n, sizeof *done_s, ascending);
+	sort_ascending(come_s, run->n);
+	sort_ascending(done_s, run->n);
 	series_point(fig, line, 0, 0);
 	while (done < run->n && isfinite(done_s[done])) {
 		bool comes = come < run->n && come_s[come] <= done_s[done];

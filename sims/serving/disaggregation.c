@@ -683,9 +683,10 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 /* How much of what comes is in time: "every request", or "83 %" with what it is of. */
 static const char *share_in_time(const struct pools_summary *s, const char *of, struct figure *fig)
 {
-	const double all = 0.995, none = 0.005;
-	return s->within >= all    ? "every request"
-	       : s->within <= none ? "none"
+	const double all = 0.995, hardly = 0.005;
+	return s->within >= all     ? "every request"
+	       : s->within <= 0     ? "none"
+	       : s->within < hardly ? "hardly any"
 				   : figure_text(fig, "%.0f %%%s", 100 * s->within, of);
 }
 

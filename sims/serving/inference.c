@@ -499,7 +499,7 @@ static const char *fewer_launches(struct networks *t, const double v[], struct f
 		graph[k] = v[k];
 	graph[FUSION] = graph[GRAPH] = 1;
 	struct inference_pass one = pass_at(t, graph, v[BATCH]);
-	return figure_text(fig, "%s it is %.2gx as fast",
+	return figure_text(fig, "%s the batch is %.2gx as fast",
 		v[FUSION] > 0 || decodes(v) ? "As a CUDA graph" : "Fused, as a CUDA graph,",
 		pass_at(t, v, v[BATCH]).latency_s / one.latency_s);
 }

@@ -255,12 +255,6 @@ static const char *group_name(const struct moe *s, struct figure *fig, size_t fr
 	return figure_text(fig, "GPU %zu-%zu", first, last);
 }
 
-/* What the slowest reads, over the mean of all. */
-static double reads_of_mean(const struct moe *s)
-{
-	return (double)read_by(s, slowest(s)) * s->ep / (double)s->routing.touched;
-}
-
 /* The GPU with the most tokens, which the slowest need not be. */
 static const char *busiest_name(const struct moe *s, struct figure *fig)
 {
@@ -1004,7 +998,7 @@ static void explain_waiting(const struct moe *s, struct figure *fig)
 		figure_why(fig,
 			"Waiting for %s, which reads %zu experts (mean %.3g), takes %.3g %% of a "
 			"step.",
-			name, read_by(s, slow), (double)read_by(s, slow) / reads_of_mean(s),
+			name, read_by(s, slow), (double)s->routing.touched / s->ep,
 			waiting);
 	else
 		figure_why(fig,

@@ -358,14 +358,16 @@ static void timeline_draw_tests(struct figure *fig, const struct timeline_scene 
 	}
 }
 
-/* How many workers keep up on average. */
+/* How many workers keep up: those of the remedy, which has one to spare. */
 static const char *enough_workers(struct figure *fig, const struct step_machine *m, double need)
 {
+	struct step_machine fixed = *m;
 	double cores = (double)m->cores;
 	if (need > cores && !m->io_bound)
 		return figure_text(fig, "%.0f keep up, but here are only %s", need,
 			figure_quantity(fig, cores, "core"));
-	return figure_text(fig, "%.0f keep up", need);
+	const bool mended = step_fix(FIX_WORKERS, &fixed) && (double)fixed.workers > need;
+	return figure_text(fig, "%.0f keep up", mended ? (double)fixed.workers : need);
 }
 
 static void explain_data(struct figure *fig, const struct timeline_scene *s)
