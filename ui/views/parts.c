@@ -78,21 +78,28 @@ bool fill_is_solid(struct fill fill)
 	return fill.code == FULL_BLOCK;
 }
 
-void length_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
+/* half: the cell that the length ends in the middle of. */
+static void stretch_draw(const struct pane *p, int row, int col, int cols, double share,
+	enum style style, uint32_t half)
 {
 	const enum glyphs g = p->cv->glyphs;
 	int halves = (int)lround(fmin(fmax(share, 0), 1) * 2 * cols);
-	halves = share > 0 ? max_int(halves, 1) : 0;
+	halves = share > 0 && cols > 0 ? max_int(halves, 1) : 0;
 	for (int i = 0; 2 * i < halves; i++)
-		pane_put(p, row, col + i, glyph_or(g, halves - 2 * i > 1 ? 0x2501 : 0x2578, '='),
+		pane_put(p, row, col + i, glyph_or(g, halves - 2 * i > 1 ? 0x2501 : half, '='),
 			style, 0);
+}
+
+void length_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
+{
+	stretch_draw(p, row, col, cols, share, style, 0x2578);
 }
 
 void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
 {
 	for (int i = 0; i < cols; i++)
 		pane_put(p, row, col + i, glyph_or(p->cv->glyphs, 0x2500, '-'), STYLE_DIM, 0);
-	length_draw(p, row, col, cols, share, style);
+	stretch_draw(p, row, col, cols, share, style, 0x257e);
 }
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill)

@@ -50,14 +50,14 @@ static void write_earlier(const struct case_view *v, int64_t now_s, struct sheet
 
 /* -- What will be asked ----------------------------------------------------------------------- */
 
-/* The stretch of the clock that a phase has, on a thin line of all of it. */
-static void draw_stretch(
-	const struct sitting_plan *plan, enum case_phase phase, int row, int col, struct sheet *s)
+/* The stretch of the clock that a phase has, on a thin line of all of it: by the minutes that stand beside it, so that
+ * equal ones look so. */
+static void draw_stretch(long before, long minutes, long all, int row, int col, struct sheet *s)
 {
 	enum { CELLS = LINE - 2 };
-	const double cell_ms = (double)plan->limit_ms / CELLS;
-	const int from = (int)((double)plan->from_ms[phase] / cell_ms + 0.5),
-		  to = (int)((double)plan->to_ms[phase] / cell_ms + 0.5);
+	const double cells = (double)CELLS / (double)all;
+	const int from = (int)((double)before * cells + 0.5),
+		  to = from + max_int(1, (int)((double)minutes * cells + 0.5));
 	for (int i = 0; i < CELLS; i++) {
 		const bool here = i >= from && i < to;
 		canvas_text(&s->cv, row, col + i, 1, here ? "━" : "─",
@@ -70,6 +70,9 @@ static void write_phases(const struct case_view *v, struct sheet *s)
 	const struct sitting_plan plan = case_plan_of(&v->sitting, 0);
 	const int line = is_wide(s) ? LINE : 0;
 	char text[200], time[32];
+	long all = 0, before = 0;
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		all += case_plan_minutes(&plan, (enum case_phase)i);
 	if (line)
 		sheet_gap(s);
 	for (int i = 0; i < N_CASE_PHASES; i++) {
@@ -82,7 +85,8 @@ static void write_phases(const struct case_view *v, struct sheet *s)
 		row_of(s, case_phase_names[i], time, line,
 			case_first_phase(&v->sitting, phase, text, sizeof text));
 		if (line)
-			draw_stretch(&plan, phase, row, NAME + TIME, s);
+			draw_stretch(before, minutes, all, row, NAME + TIME, s);
+		before += minutes;
 		if (line)
 			sheet_gap(s);
 	}
