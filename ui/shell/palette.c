@@ -150,7 +150,7 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 		size_t links = bank_chain(bank, chains[i], drills);
 		palette_add(p, "drill",
 			arena_printf(&p->arena, "Chain: %s", chains[i] + strlen("chain-")),
-			arena_printf(&p->arena, "%zu problems, up to: %s", links,
+			arena_printf(&p->arena, "%zu problems, the last %s", links,
 				drills[links - 1]->title),
 			arena_printf(&p->arena, "drill:%s", chains[i]));
 	}
