@@ -392,8 +392,8 @@ double case_knob_turn(
 	if (!n_values && knob_of(d, k)->kind == KNOB_TOGGLE)
 		return value > 0 ? 0 : 1;
 	if (!n_values) { /* NAN: the simulation has no value that comes to the next one */
-		const double next = value_of(d, k,
-			knob_step(knob_of(d, k), d->tables, decided_of(d, k, value), n, big));
+		const double next = value_of(
+			d, k, knob_step(knob_of(d, k), d->tables, decided_of(d, k, value), n, big));
 		return isnan(next) ? value : within(k, next);
 	}
 	while ((size_t)at + 1 < n_values && values[at] != value)

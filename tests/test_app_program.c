@@ -36,7 +36,8 @@ static int no_editor(const struct variant *v, bool keeps, char **text, char *err
 	return -1;
 }
 
-static int edit_nothing(const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
+static int edit_nothing(
+	const struct variant *v, bool keeps, char **text, char *err, size_t err_size)
 {
 	(void)v, (void)err, (void)err_size;
 	if (keeps)

@@ -451,8 +451,8 @@ Test(capacity, the_sentence_says_what_decides)
 	snprintf(takes, sizeof takes, "100 requests/s take %.0f A100", figure_number(&fig, "gpus"));
 	cr_expect(strstr(fig.why, takes) == fig.why, "%s", fig.why);
 	/* 6.73 for prompts and 8 for decoding; replicas of two come whole. */
-	cr_expect(
-		strstr(fig.why, ": 14.7 are busy, and replicas of 2 come whole.") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, ": 14.7 are busy, and replicas of 2 come whole.") != NULL, "%s",
+		fig.why);
 	figure_release(&fig);
 	fig = sim_run(&capacity_sim, &t, "requests_per_s=20000 tp=1");
 	double gpus = figure_number(&fig, "gpus");

@@ -419,7 +419,8 @@ Test(case_record, the_clock_stands_after_the_end)
 	begin(&t, 9, LEVEL_STAFF);
 	FILE *in = fmemopen(typed_lines, strlen(typed_lines), "r"),
 	     *out = open_memstream(&printed, &size);
-	const struct case_lines lines = { .name = "ridge case", .in = in,
+	const struct case_lines lines = { .name = "ridge case",
+		.in = in,
 		.out = out,
 		.err = out,
 		.clock_ms = minute_clock,

@@ -745,8 +745,7 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 		if (sends_less(s, best, other))
 			return figure_text(fig, "each GPU sends %s, not %s",
 				sent_text(fig, s, best), sent_text(fig, s, other));
-		return figure_text(
-			fig, "the %s keeps every link busy all the time", spoken[best]);
+		return figure_text(fig, "the %s keeps every link busy all the time", spoken[best]);
 	}
 }
 

@@ -420,9 +420,9 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus && !asked(c)->sharded && gpus - busy_gpus < asked(c)->group)
 		figure_why(fig, "%s: %s are busy, and %s.", take, tenths_text(fig, busy_gpus),
-			asked(c)->group > 1 ? figure_text(fig, "replicas of %.0f come whole",
-						      asked(c)->group)
-					    : "GPUs come whole");
+			asked(c)->group > 1
+				? figure_text(fig, "replicas of %.0f come whole", asked(c)->group)
+				: "GPUs come whole");
 	else if (p->gpus >= gpus)
 		figure_why(fig, "%s: prompts keep %s of them busy, decoding %s.", take,
 			tenths_text(fig, busy.prompts), tenths_text(fig, busy.decoding));

@@ -687,7 +687,7 @@ static const char *share_in_time(const struct pools_summary *s, const char *of, 
 	return s->within >= all     ? "every request"
 	       : s->within <= 0     ? "none"
 	       : s->within < hardly ? "hardly any"
-				   : figure_text(fig, "%.0f %%%s", 100 * s->within, of);
+				    : figure_text(fig, "%.0f %%%s", 100 * s->within, of);
 }
 
 static void explain(const struct disaggregation *d, struct figure *fig)

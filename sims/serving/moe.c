@@ -998,8 +998,7 @@ static void explain_waiting(const struct moe *s, struct figure *fig)
 		figure_why(fig,
 			"Waiting for %s, which reads %zu experts (mean %.3g), takes %.3g %% of a "
 			"step.",
-			name, read_by(s, slow), (double)s->routing.touched / s->ep,
-			waiting);
+			name, read_by(s, slow), (double)s->routing.touched / s->ep, waiting);
 	else
 		figure_why(fig,
 			"Waiting for %s, with %.2g times its share of tokens, takes %.3g %% of a "

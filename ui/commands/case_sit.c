@@ -94,9 +94,12 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 {
 	char program[40];
 	snprintf(program, sizeof program, "ridge %s", commands[command].name);
-	struct case_lines lines = {
-		.name = program, .in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
-	};
+	struct case_lines lines = { .name = program,
+		.in = io->in,
+		.out = io->out,
+		.err = io->err,
+		.clock_ms = now_ms,
+		.context = name };
 	struct case_talk talk;
 	char first[CASE_LINE_SIZE] = "";
 	bool lacked = false;

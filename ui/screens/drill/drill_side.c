@@ -33,8 +33,8 @@ static void write_item(const struct drill_view *d, size_t i, struct sheet *s)
 	if (here)
 		pane_text(&p, 0, 0, MARK, "▸", STYLE_ACCENT, ATTR_BOLD);
 	else if (item->closed)
-		pane_text(
-			&p, 0, 0, MARK, session_item_right(item) ? "✓" : "✗", drill_word_style(word), 0);
+		pane_text(&p, 0, 0, MARK, session_item_right(item) ? "✓" : "✗",
+			drill_word_style(word), 0);
 	pane_printf(&p, 0, MARK, NUMBER, here ? STYLE_ACCENT : STYLE_DIM, 0, "%2zu", i + 1);
 	if (!item->closed && !here) {
 		pane_text(&p, 0, from, -1, "to come", STYLE_DIM, 0);
