@@ -252,11 +252,13 @@ unsigned code_count(const char *text)
 	return read_symbols(text, &s, unused, sizeof unused) ? 0 : (unsigned)take(&s, &at, 2) >> 2;
 }
 
+/* The first symbol of the code of a case. */
+enum { CASE_FIRST = CODE_VERSION << 3 | CASE_MODE };
+
 bool code_is_of_case(const char *text)
 {
-	const unsigned head = CODE_VERSION << 3 | CASE_MODE;
 	text += strspn(text, "- ");
-	return toupper((unsigned char)*text) == alphabet[head];
+	return toupper((unsigned char)*text) == alphabet[CASE_FIRST];
 }
 
 char *case_code_write(const struct case_code *c, char *buf)
@@ -264,7 +266,7 @@ char *case_code_write(const struct case_code *c, char *buf)
 	assert(c->minutes >= LEAST_CASE_MINUTES && c->minutes <= MOST_CASE_MINUTES);
 	assert((unsigned)c->level < N_CASE_LEVELS);
 	struct symbols s = { 0 };
-	put(&s, CODE_VERSION << 3 | CASE_MODE, 1);
+	put(&s, CASE_FIRST, 1);
 	put(&s, code_hash(c->id), SET_SYMBOLS);
 	put(&s, (uint64_t)c->level << 8 | c->minutes, 2);
 	finish(&s, c->seed, buf);
@@ -275,11 +277,11 @@ int case_code_read(const char *const ids[], size_t n, const char *text, struct c
 	char *err, size_t err_size)
 {
 	struct symbols s = { 0 };
-	size_t at = 1;
+	size_t at = 0;
 	*out = (struct case_code){ .id = NULL };
 	if (read_symbols(text, &s, err, err_size))
 		return -1;
-	if (s.n <= CASE_HEAD || s.n > CASE_HEAD + SEED_SYMBOLS)
+	if (take(&s, &at, 1) != CASE_FIRST || s.n <= CASE_HEAD || s.n > CASE_HEAD + SEED_SYMBOLS)
 		return refuse(err, err_size, made_by_none);
 	const unsigned hash = (unsigned)take(&s, &at, SET_SYMBOLS),
 		       rest = (unsigned)take(&s, &at, 2);

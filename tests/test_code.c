@@ -374,6 +374,13 @@ Test(code, of_a_case_is_refused_where_it_cannot_be_one, .init = load_cases, .fin
 	cr_expect(strstr(err, "too short") != NULL, "%s", err);
 }
 
+/* The first symbol says that it is of a case: with another one no check makes it one. */
+Test(code, of_a_case_begins_with_its_symbol)
+{
+	expect_no_check_fits("DRVY79D7", true);
+	expect_no_check_fits("FRVY79D7", true);
+}
+
 /* A code of problems is none of a case, and the other way round. */
 Test(code, of_problems_and_of_a_case_are_told_apart, .init = load, .fini = release)
 {
