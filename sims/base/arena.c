@@ -41,6 +41,11 @@ static struct arena_chunk *grow(struct arena *a, size_t size)
 	return chunk;
 }
 
+static size_t aligned(size_t size)
+{
+	return (size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
 void *arena_alloc(struct arena *a, size_t size)
 {
 	assert(a);
@@ -48,7 +53,7 @@ void *arena_alloc(struct arena *a, size_t size)
 		a->failed = true;
 		return NULL;
 	}
-	size = (size + ALIGN - 1) / ALIGN * ALIGN;
+	size = aligned(size);
 	struct arena_chunk *chunk = a->last;
 	if (!chunk || chunk->size - chunk->used < size)
 		chunk = grow(a, size);
@@ -68,6 +73,43 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 		return NULL;
 	}
 	return arena_alloc(a, count * size);
+}
+
+/* Where the chunk hangs that holds these bytes and nothing else; NULL: they share one. */
+static struct arena_chunk **chunk_of(struct arena *a, const void *p, size_t size)
+{
+	struct arena_chunk **place = &a->last;
+	while (*place && (*place)->bytes != p)
+		place = &(*place)->previous;
+	return *place && (*place)->used == size && size >= CHUNK_BYTES ? place : NULL;
+}
+
+void *arena_regrow(struct arena *a, void *old, size_t size, size_t more)
+{
+	assert(a && old && size < more);
+	size = aligned(size);
+	struct arena_chunk *last = a->last, **place = chunk_of(a, old, size);
+	bool fails = a->failed || more > SIZE_MAX / 2;
+	if (!fails && (unsigned char *)old + size == last->bytes + last->used &&
+		last->size - last->used >= aligned(more) - size) {
+		memset((unsigned char *)old + size, 0, aligned(more) - size);
+		last->used += aligned(more) - size;
+		return old;
+	}
+	if (!place || fails) {
+		void *bigger = arena_alloc(a, more);
+		return bigger ? memcpy(bigger, old, size) : NULL;
+	}
+	more = aligned(more);
+	struct arena_chunk *chunk = realloc(*place, sizeof *chunk + more);
+	if (!chunk) {
+		a->failed = true;
+		return NULL;
+	}
+	*place = chunk;
+	memset(chunk->bytes + size, 0, more - size);
+	chunk->used = chunk->size = more;
+	return chunk->bytes;
 }
 
 const char *arena_text(struct arena *a, const char *s)

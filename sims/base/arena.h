@@ -23,6 +23,10 @@ void *arena_alloc(struct arena *a, size_t size);
 /* count * size zeroed bytes, with the product checked. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/* The bytes of an allocation of `size` at the head of `more`, the rest zeroed; pointers into the old
+ * one are no longer good. NULL when memory is out: then the old one is as it was. */
+void *arena_regrow(struct arena *a, void *old, size_t size, size_t more);
+
 /* Copies that live as long as the arena. On failure the empty string, never NULL, so that a
  * drawing never has to ask; `failed` tells. */
 const char *arena_text(struct arena *a, const char *s);

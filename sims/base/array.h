@@ -1,6 +1,5 @@
-/* Arrays: how long one is, and one that grows in an arena. A grown array moves; the old one stays
- * in the arena until that is released, which doubles the memory at worst and keeps every pointer
- * into it good. */
+/* Arrays: how long one is, and one that grows in an arena. A grown array moves: a pointer into it is
+ * good until the next element is added. */
 #ifndef RIDGE_ARRAY_H
 #define RIDGE_ARRAY_H
 
