@@ -125,6 +125,34 @@ Test(paint, shows_any_canvas_after_any_other)
 	}
 }
 
+/* Three looks that touch in one row: each pass begins where the last ended, whatever their order in the
+ * palette, so the cursor goes to that row once and never along it. */
+Test(paint, goes_on_with_the_look_that_is_nearest)
+{
+	static const enum style order[] = { STYLE_DIM, STYLE_ACCENT, STYLE_GOOD };
+	for (int turn = 0; turn < 3; turn++) {
+		struct canvas was, now;
+		struct paint_state state = { 0 };
+		struct paint_buffer out = { 0 };
+		cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+		cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+		canvas_text(&now, 7, 0, -1, "a", STYLE_PLAIN, 0);
+		paint(&was, &now, &caps_of[0], &state, &out); /* the cursor is behind it */
+		paint_release(&out);
+		canvas_text(&was, 7, 0, -1, "a", STYLE_PLAIN, 0);
+		for (int i = 0; i < 3; i++)
+			canvas_text(&now, 7, 1 + 5 * i, -1, "abcde", order[(turn + i) % 3], 0);
+		paint(&was, &now, &caps_of[0], &state, &out);
+		for (size_t i = 0; i < out.n; i++)
+			cr_expect(out.bytes[i] == '\033' || out.bytes[i] == '[' ||
+					  strchr("0123456789;mabcde", out.bytes[i]) != NULL,
+				"turn %d: a move", turn);
+		paint_release(&out);
+		canvas_release(&was);
+		canvas_release(&now);
+	}
+}
+
 Test(paint, writes_nothing_where_nothing_changed)
 {
 	struct canvas cv;

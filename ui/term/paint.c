@@ -1,6 +1,7 @@
 /* Cells that differ from what is shown are written in passes over the whole screen, one pass for
  * each look (style, attributes, ground) that some of them have: to change the colour takes ten
- * bytes, to jump to the next place of the same colour four to eight. Within a row, a pass writes
+ * bytes, to jump to the next place of the same colour four to eight. The next pass is for the look whose
+ * first cell is reached by the fewest bytes. Within a row, a pass writes
  * runs of changed cells, with the changed blanks beside them, which look the same in every colour;
  * it writes unchanged cells again where that is shorter than a jump over them, and erases many
  * blanks rather than writing them. What the last pass leaves are blanks that stand alone. */
@@ -10,6 +11,7 @@
 #include "sims/base/utf8.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +79,9 @@ static void write_step(char way[STEP_ROOM], int from, int to)
 		strcpy(way, "\033[C");
 	else
 		write_csi(way, by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+	/* To one of the first nine columns from far: by its own number. */
+	if (strlen(way) > 4 && to < 9)
+		write_csi(way, to + 1, 'G');
 }
 
 /* The same over tab stops, which lie in so many columns, from where the cursor is or from the first
@@ -543,16 +548,18 @@ static void paint_pass(const struct canvas *now, const struct cell *look, bool *
 	}
 }
 
-/* The looks of the changed cells: one pass for each. */
+/* The looks of the changed cells, and where each is first: one pass for each. */
 struct looks {
-	struct cell list[256];
+	struct noted_look {
+		struct cell look;
+		int row, col;
+	} list[256];
 	size_t n;
 };
 
 /* Those on grounds come first, then those that blanks may be written in, and blanks last. */
-static int look_order(const void *a, const void *b)
+static int look_order(const struct cell *x, const struct cell *y)
 {
-	const struct cell *x = a, *y = b;
 	int blank = is_blank(x) - is_blank(y);
 	int on_blanks = (y->attr & ON_BLANKS) - (x->attr & ON_BLANKS);
 	int under = y->under - x->under, style = x->style - y->style;
@@ -563,16 +570,64 @@ static int look_order(const void *a, const void *b)
 			   : x->attr - y->attr;
 }
 
+static int noted_order(const void *a, const void *b)
+{
+	const struct noted_look *x = a, *y = b;
+	return look_order(&x->look, &y->look);
+}
+
+/* Whether one may come before the other as well as behind it: on grounds both, or both where blanks may
+ * be written, or neither. */
+static bool same_turn(const struct cell *x, const struct cell *y)
+{
+	return is_blank(x) == is_blank(y) && !x->under == !y->under &&
+	       (x->attr & ON_BLANKS) == (y->attr & ON_BLANKS);
+}
+
 /* False: there are more looks on this screen than passes are worth. */
-static bool note_look(struct looks *l, struct cell look)
+static bool note_look(struct looks *l, struct cell look, int row, int col)
 {
 	for (size_t i = l->n; i-- > 0;)
-		if (look_order(&l->list[i], &look) == 0)
+		if (look_order(&l->list[i].look, &look) == 0)
 			return true;
 	if (l->n == LENGTH(l->list))
 		return false;
-	l->list[l->n++] = look;
+	l->list[l->n++] = (struct noted_look){ look, row, col };
 	return true;
+}
+
+/* The bytes from where the cursor is, in the look that is set, to the first cell of another. */
+static size_t bytes_to(const struct noted_look *l, const struct paint_caps *caps,
+	struct paint_state at, struct paint_buffer *out)
+{
+	const size_t before = out->n;
+	set_style(out, caps, &at, &l->look);
+	paint_move(out, caps, &at, l->row, l->col);
+	const size_t bytes = out->n - before;
+	out->n = before;
+	return bytes;
+}
+
+/* Takes the look that is reached by the fewest bytes out of those whose turn it is. Where there are
+ * many, as in a first frame, to compare all takes longer than it saves. */
+static struct cell next_look(struct looks *l, const struct paint_caps *caps,
+	const struct paint_state *s, struct paint_buffer *out)
+{
+	enum { FEW = 32 };
+	size_t best = 0, fewest = SIZE_MAX;
+	for (size_t i = 0; l->n <= FEW && i < l->n; i++) {
+		if (!same_turn(&l->list[i].look, &l->list[0].look))
+			break;
+		size_t bytes = bytes_to(&l->list[i], caps, *s, out);
+		if (bytes < fewest) {
+			fewest = bytes;
+			best = i;
+		}
+	}
+	struct cell look = l->list[best].look;
+	l->n--;
+	memmove(l->list + best, l->list + best + 1, (l->n - best) * sizeof *l->list);
+	return look;
 }
 
 static struct cell look_of_cell(const struct cell *c)
@@ -590,20 +645,23 @@ static void paint_all(const struct canvas *was, const struct canvas *now,
 	for (size_t i = 0; i < n; i++) {
 		done[i] = same_look(&was->cells[i], &now->cells[i]);
 		if (in_passes && !done[i] && now->cells[i].code)
-			in_passes = note_look(&looks, look_of_cell(&now->cells[i]));
+			in_passes = note_look(&looks, look_of_cell(&now->cells[i]),
+				(int)i / now->cols, (int)i % now->cols);
 	}
 	if (!in_passes) {
 		paint_pass(now, NULL, done, caps, s, out);
 		return;
 	}
-	qsort(looks.list, looks.n, sizeof *looks.list, look_order);
+	qsort(looks.list, looks.n, sizeof *looks.list, noted_order);
 	/* What the terminal is set to already comes first. */
 	struct cell present = { 0, s->style, s->attr, s->under };
 	if (had_style)
 		paint_pass(now, &present, done, caps, s, out);
-	for (size_t i = 0; i < looks.n; i++)
-		if (!had_style || look_order(&looks.list[i], &present) != 0)
-			paint_pass(now, &looks.list[i], done, caps, s, out);
+	while (looks.n) {
+		struct cell look = next_look(&looks, caps, s, out);
+		if (!had_style || look_order(&look, &present) != 0)
+			paint_pass(now, &look, done, caps, s, out);
+	}
 }
 
 /* A solid block is a blank with its ground in the block's colour, which is written in one byte for
