@@ -16,16 +16,17 @@
 #define PACK "tests/data/pack.json"
 
 /* The same but for a word of a title: another text. */
-static void change_pack(char *path)
+/* A copy of the pack in which these words are others, as long. */
+static void change_pack(char *path, const char *from, const char *to)
 {
 	char text[8192];
 	FILE *in = fopen(PACK, "r");
 	cr_assert(in != NULL);
 	text[fread(text, 1, sizeof text - 1, in)] = '\0';
 	fclose(in);
-	char *word = strstr(text, "The same again");
-	cr_assert(word != NULL);
-	memcpy(word, "Quite the same", strlen("Quite the same"));
+	char *word = strstr(text, from);
+	cr_assert(word != NULL && strlen(from) == strlen(to));
+	memcpy(word, to, strlen(to));
 	strcpy(path, "/tmp/ridge-pack-XXXXXX");
 	FILE *out = fdopen(mkstemp(path), "w");
 	cr_assert(out != NULL && fputs(text, out) >= 0);
@@ -123,7 +124,7 @@ Test(pack, code_is_refused_without_the_file_or_with_another)
 	cr_expect(eq(
 		str, d->err, "code: it is of a pack of questions: give its file with pack=FILE"));
 	release(d);
-	change_pack(path);
+	change_pack(path, "The same again", "Quite the same");
 	snprintf(word, sizeof word, "pack=%s", path);
 	d = DEALT(word, code);
 	cr_expect(eq(str, d->err,
@@ -132,6 +133,20 @@ Test(pack, code_is_refused_without_the_file_or_with_another)
 	release(d);
 	d = DEALT("pack=" PACK, "code=1500-4K2Q-7");
 	cr_expect(not(zero(int, d->rc)));
+	release(d);
+	unlink(path);
+}
+
+Test(pack, is_refused_in_one_line_whatever_its_ids_hold)
+{
+	char path[32], word[48];
+	change_pack(path, "\"id\": \"my-cache\"", "\"id\": \"m\\n\\nche\"");
+	snprintf(word, sizeof word, "pack=%s", path);
+	struct dealt *d = DEALT(word);
+	cr_expect(not(zero(int, d->rc)));
+	cr_expect(
+		strstr(d->err, "\"m??che\": id, topic and skill: expected") != NULL, "%s", d->err);
+	cr_expect(strchr(d->err, '\n') == NULL);
 	release(d);
 	unlink(path);
 }

@@ -1,5 +1,6 @@
 #include "ui/data/bank_load.h"
 
+#include "sims/base/csv.h"
 #include "sims/base/utf8.h"
 #include "drills/bank_read.h"
 #include "drills/code.h"
@@ -166,10 +167,11 @@ static int check_drill(const struct drill *d, const struct tables *t, const char
 	char why[200];
 	struct variant v;
 	if (!is_word(d->id) || !is_word(d->topic) || !is_word(d->skill)) {
+		char id[LONGEST_WORD + 1];
 		snprintf(err, err_size,
-			"%s: %.*s: id, topic and skill: expected 1 to %d characters of ASCII, no "
-			"blanks",
-			name, LONGEST_WORD, d->id, LONGEST_WORD);
+			"%s: \"%s\": id, topic and skill: expected 1 to %d characters of ASCII, "
+			"no blanks",
+			name, csv_plain(d->id, strlen(d->id), id, sizeof id), LONGEST_WORD);
 		return -1;
 	}
 	int rc = deal(d, t, 0, 0, &v, why, sizeof why);
