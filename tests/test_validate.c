@@ -434,6 +434,31 @@ Test(validate, summaries_and_points_for_simulations)
 	cr_expect(zero(sz, measured_points(NULL, &tables, "gemm", none, 1, want, 2, out, 100)));
 }
 
+/* A cell of two rates is a row of two recipes. Where one of them cannot be read, the row is left out and counted
+ * once, and what follows the number is not passed over. */
+Test(validate, a_row_of_two_recipes_is_read_whole_or_left_out)
+{
+	static const struct {
+		const char *rate;
+		size_t predictions;
+	} rows[] = { { "4357", 1 }, { "4357 (3650)", 2 }, { "4357(", 0 }, { "4357 (n/a)", 0 },
+		{ "(4357)", 0 }, { "4357x", 0 }, { "0", 0 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[400];
+		struct validation v;
+		snprintf(text, sizeof text,
+			"model,system,n_gpus,precision,gbs,mbs,seq,fsdp,tp,pp,cp,vp,tokens_per_s_per_gpu,ep,"
+			"container\nLLAMA3_70B,DGX-GB200,64,FP8,256,2,8192,64,1,1,1,n/a,%s,n/a,26.02.01\n"
+			"LLAMA3_70B,DGX-GB200,64,FP8,256,2,8192,64,1,1,1,n/a,4357,n/a,26.02.01\n",
+			rows[i].rate);
+		check(&v, "training", text);
+		cr_expect(eq(sz, v.n, rows[i].predictions + 1), "%s", rows[i].rate);
+		cr_expect(eq(sz, v.rows, rows[i].predictions ? 2 : 1), "%s", rows[i].rate);
+		cr_expect(eq(sz, v.faults.n, rows[i].predictions ? 0 : 1), "%s", rows[i].rate);
+		validation_release(&v);
+	}
+}
+
 /* torchtitan's tables 5 and 6 (2024): Llama 3.1 405B on 512 H100, which no constant was fitted on.
  * Degrees of a pipeline stand in the same cell as the others. */
 Test(validate, throughput_of_published_pipelines)

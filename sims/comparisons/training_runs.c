@@ -477,17 +477,34 @@ static void mb_mixture(const struct csv *c, size_t row, bool bracketed, struct t
 	s->mtp = s->model->made_of->mtp_params > 0 && !mentions(c, row, MB_MODEL, "w/o MTP");
 }
 
-static void mb_recipe(struct validation *v, size_t file, size_t row, const struct model *m,
+/* The recipe's rate; NAN where its part of the cell is no number. */
+static double mb_rate(const struct csv *c, size_t row, bool bracketed)
+{
+	char buf[48], *end;
+	const char *text = recipe_text(c, row, MB_RATE, bracketed, buf, sizeof buf);
+	const double rate = strtod(text, &end);
+	return end > text && !end[strspn(end, " ")] && rate > 0 ? rate : NAN;
+}
+
+/* False: the row is left out, and why is said. */
+static bool mb_recipe(struct validation *v, size_t file, size_t row, const struct model *m,
 	const struct accelerator *g, bool bracketed)
 {
 	const struct csv *c = &v->files[file];
 	struct training_run *r =
 		add_run(v, file, row, m->made_of ? "mixtures" : "Megatron-Bridge", g);
-	char precision[32];
+	char precision[32], rate[48];
 	size_t i = 0;
 
 	if (!r)
-		return;
+		return false;
+	r->per_s = mb_rate(c, row, bracketed);
+	if (isnan(r->per_s)) {
+		validation_skip(v, file, row,
+			"tokens_per_s_per_gpu: expected a number, or two as in \"4357 (5243)\", found \"%s\"",
+			csv_text(c, row, MB_RATE, rate, sizeof rate));
+		return false;
+	}
 	const char *text =
 		recipe_text(c, row, MB_PRECISION, bracketed, precision, sizeof precision);
 	while (strncmp(text, mb_precisions[i].begins, strlen(mb_precisions[i].begins)) != 0)
@@ -509,10 +526,9 @@ static void mb_recipe(struct validation *v, size_t file, size_t row, const struc
 	s->micro_batch = csv_number(c, row, MB_MICRO);
 	s->seq = either(c, row, MB_SEQ, MB_SEQ_TOO);
 	r->chunks = s->pp > 1 ? recipe_number(c, row, MB_VP, bracketed, 1) : 1;
-	r->per_s = recipe_number(c, row, MB_RATE, bracketed, 0);
 	if (m->made_of)
 		mb_mixture(c, row, bracketed, r);
-	complete(v, r, either(c, row, MB_GPUS, MB_GPUS_TOO), csv_number(c, row, MB_GLOBAL));
+	return complete(v, r, either(c, row, MB_GPUS, MB_GPUS_TOO), csv_number(c, row, MB_GLOBAL));
 }
 
 static void mb_row(struct validation *v, size_t file, size_t row)
@@ -533,9 +549,14 @@ static void mb_row(struct validation *v, size_t file, size_t row)
 	const struct accelerator *g = m ? mb_gpu(v, file, row) : NULL;
 	if (!g)
 		return;
-	mb_recipe(v, file, row, m, g, false);
-	if (strchr(csv_text(c, row, MB_RATE, text, sizeof text), '('))
-		mb_recipe(v, file, row, m, g, true);
+	/* A row of two recipes is compared or left out as a whole. */
+	struct run_list *list = v->notes[file];
+	const size_t before = list ? list->n : 0;
+	const bool two = strchr(csv_text(c, row, MB_RATE, text, sizeof text), '(') != NULL;
+	if ((!mb_recipe(v, file, row, m, g, false) ||
+		    (two && !mb_recipe(v, file, row, m, g, true))) &&
+		list)
+		list->n = before;
 }
 
 static void mb_predict(struct validation *v, size_t file)
