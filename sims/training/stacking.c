@@ -487,7 +487,9 @@ static const char *claim_note(struct figure *fig, double gives, double claims)
 {
 	if (gives <= -0.05)
 		return figure_text(fig, "%s slower", percent(fig, -gives));
-	return figure_text(fig, "%s, not %s", percent(fig, gives), percent(fig, claims));
+	const char *given = percent(fig, gives), *claimed = percent(fig, claims);
+	return strcmp(given, claimed) == 0 ? figure_text(fig, "%s, as claimed", given)
+					   : figure_text(fig, "%s, not %s", given, claimed);
 }
 
 /* By how much a row is faster than the one before it, in %, and what is claimed of it. */
