@@ -112,59 +112,10 @@ void low_put(const struct pane *p, int row, int col, enum style style)
 	pane_put(p, row, col, FOOT, style, ATTR_REVERSE);
 }
 
-void sunk_put(const struct pane *p, int row, int col, enum style style)
-{
-	pane_put(p, row, col, SUNK, style, 0);
-}
-
 bool low_is(const struct cell *c)
 {
-	return c && c->code == FOOT && (c->attr & ATTR_REVERSE);
-}
-
-static void foot_row(const struct pane *p, int row, int col, int cols,
-	void (*put)(const struct pane *p, int row, int col, enum style style))
-{
-	for (int i = col; i < col + cols; i++) {
-		const struct cell *c = pane_cell(p, row, i);
-		if (c && c->code == FULL_BLOCK && c->under == STYLE_PLAIN)
-			put(p, row, i, (enum style)c->style);
-	}
-}
-
-void low_row(const struct pane *p, int row, int col, int cols)
-{
-	foot_row(p, row, col, cols, low_put);
-}
-
-void sunk_row(const struct pane *p, int row, int col, int cols)
-{
-	foot_row(p, row, col, cols, sunk_put);
-}
-
-/* Whether a low part has all of these columns. */
-static bool has_low(const struct pane *p, int row, int col, int width, enum style style)
-{
-	for (int i = 0; i < width; i++) {
-		const struct cell *c = pane_cell(p, row, col + i);
-		if (!low_is(c) || c->style != style)
-			return false;
-	}
-	return true;
-}
-
-void word_in_part(
-	const struct pane *p, int row, int col, int width, const char *word, enum style style)
-{
-	static const int shifts[] = { 0, 1, -1, 2, -2 };
-	bool low = low_is(pane_cell(p, row, col + width / 2));
-	for (size_t i = 0; i < LENGTH(shifts); i++) {
-		if (low && !has_low(p, row, col + shifts[i], width, style))
-			continue;
-		/* A word hangs an eighth below a low part: a line under it would be taken for a link. */
-		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
-		return;
-	}
+	const bool cut = c && c->code > FULL_BLOCK && c->attr & ATTR_UNDERLINE;
+	return c && (c->code == FOOT || cut) && (c->attr & ATTR_REVERSE);
 }
 
 /* The colour that most of a cell has: of a block of so many eighths from the left, or of the ground
@@ -175,15 +126,15 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))
+	if (c->code == FULL_BLOCK)
 		return (enum style)c->style;
-	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
+	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH || low_is(c))
 		return STYLE_PLAIN;
 	return c->code <= HALF ? block : beside;
 }
 
-/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. At the foot
- * of a low part the line goes on below the cut. */
+/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. A low part gives
+ * it a column: a cut cell would have all of its row, and join the part to what is below. */
 void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, enum style s,
 	unsigned attr)
 {
@@ -196,8 +147,7 @@ void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, e
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	code = upright_glyph(p->cv->glyphs, at, code);
 	if (ground != STYLE_PLAIN)
-		pane_put(p, row, col, heavy ? light : code, ground,
-			ATTR_REVERSE | (low_is(under) ? ATTR_UNDERLINE : 0u));
+		pane_put(p, row, col, heavy ? light : code, ground, ATTR_REVERSE);
 	else if (filled && heavy && under->code > FULL_BLOCK && under->code < 0x2590)
 		pane_put(p, row, col, light, s, attr); /* less of a part than of the ground */
 	else
