@@ -128,12 +128,6 @@ double chart_y(const struct chart *c, double value)
 	return c->rows - plot_scale_cells(&c->y, value);
 }
 
-bool chart_lines_reach_axis(const struct chart *c)
-{
-	bool dots = c->glyphs == GLYPHS_BRAILLE || c->glyphs == GLYPHS_OCTANTS;
-	return dots && c->col >= 0 && !c->p->x.knob;
-}
-
 int chart_row(const struct chart *c, double y)
 {
 	if (!(y >= -0.5))
