@@ -178,7 +178,7 @@ struct layout {
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int below_legend;                       /* blank rows below it */
 	bool beside;                            /* the legend stands in the title's row */
-	int air;                                /* blank rows between bars */
+	int air;                                /* blank rows between bars, but for steps */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
 	int whole; /* more rows of the bar that the steps make up, where no other stands below it */
@@ -310,7 +310,8 @@ static int bar_height(const struct layout *l, const struct bars *b, size_t bar)
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
 	int rows = l->heading + l->legend + l->below_legend + l->limit + l->mark + l->axis;
-	rows += (n ? (int)(n - 1) * l->air : 0) + (n > b->n_steps ? l->apart : 0);
+	const size_t beside = n > b->n_steps ? n - b->n_steps : 0; /* not steps */
+	rows += (beside ? (int)(beside - 1) * l->air : 0) + (beside ? l->apart : 0);
 	for (size_t i = 0; i < n; i++)
 		rows += bar_height(l, b, i);
 	return rows;
@@ -885,7 +886,7 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	int row = top;
 	for (size_t i = 0; i < l->shown; i++) {
 		struct extent e = bar_extent(b, i);
-		row += i > 0 ? l->air : 0;
+		row += i > b->n_steps ? l->air : 0;
 		row += i > 0 && i == b->n_steps ? l->apart : 0;
 		bar_draw(p, row, l, s, b, i, ghost, &e);
 		row += bar_height(l, b, i);
@@ -905,6 +906,13 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
 		return;
+	/* What steps take is written beside each: the axis gives its rows for air between the bars below. */
+	struct layout no_axis = *l;
+	no_axis.axis = 0;
+	no_axis.air = 1;
+	if (b->n_steps > 0 && height(&no_axis, b, b->n_bars) <= rows &&
+		height(&no_axis, b, b->n_bars) + l->axis > rows)
+		*l = no_axis;
 	for (int thick = 1; thick <= THICKEST; thick += 2) {
 		struct layout thicker = *l;
 		thicker.thick = thick;

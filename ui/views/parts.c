@@ -209,16 +209,16 @@ int heading_draw(const struct pane *p, int row, const char *title, const char *r
 
 /* Where the next entry of a legend stands. */
 struct flow {
-	int row, col, cols;
+	int row, col, cols, gap;
 };
 
 static void flow_place(struct flow *f, int width)
 {
-	if (f->col > 0 && f->col + LEGEND_GAP + width > f->cols) {
+	if (f->col > 0 && f->col + f->gap + width > f->cols) {
 		f->row++;
 		f->col = 0;
 	} else if (f->col > 0) {
-		f->col += LEGEND_GAP;
+		f->col += f->gap;
 	}
 }
 
@@ -242,9 +242,9 @@ static bool legend_shows(const struct legend *l, size_t i)
 	return legend_is_mark(l, i) || !l->absent || !l->absent[i];
 }
 
-int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
+static int rows_with_gap(const struct legend *l, int cols, enum glyphs glyphs, int gap)
 {
-	struct flow f = { 0, 0, cols };
+	struct flow f = { 0, 0, cols, gap };
 	for (size_t i = 0; i < legend_entries(l); i++) {
 		if (!legend_shows(l, i))
 			continue;
@@ -253,6 +253,19 @@ int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
 		f.col += width;
 	}
 	return f.row + (f.col > 0);
+}
+
+/* Names stand closer where that spares a row. */
+static int gap_of(const struct legend *l, int cols, enum glyphs glyphs)
+{
+	const bool spares = rows_with_gap(l, cols, glyphs, LEGEND_GAP - 1) <
+			    rows_with_gap(l, cols, glyphs, LEGEND_GAP);
+	return LEGEND_GAP - spares;
+}
+
+int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
+{
+	return rows_with_gap(l, cols, glyphs, gap_of(l, cols, glyphs));
 }
 
 int legend_cols(const struct legend *l, enum glyphs glyphs)
@@ -268,7 +281,7 @@ int legend_cols(const struct legend *l, enum glyphs glyphs)
 int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l)
 {
 	enum glyphs glyphs = p->cv->glyphs;
-	struct flow f = { 0, 0, p->r.cols };
+	struct flow f = { 0, 0, p->r.cols, gap_of(l, p->r.cols, glyphs) };
 	size_t n = legend_entries(l);
 	for (size_t i = 0; i < n; i++) {
 		bool mark = legend_is_mark(l, i);

@@ -165,6 +165,14 @@ uint32_t chart_marker(const struct chart *c, const struct series *s, enum role r
 	return point_marker(c->glyphs, s, role);
 }
 
+bool chart_marks_line(const struct chart *c, const struct series *s)
+{
+	for (size_t i = 0; c->squares && i < c->p->n_series; i++)
+		if (is_scatter(&c->p->series[i]) && !c->p->series[i].measured)
+			return false;
+	return line_is_marked(c->p, s);
+}
+
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii)
 {
 	return glyph_or(c->glyphs, code, ascii);

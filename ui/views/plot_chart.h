@@ -92,6 +92,9 @@ double chart_value_at(const struct chart *c, const struct series *s, double x_ce
  * that warn: other shapes stand in the middle of cells only, beside their line. */
 enum { SQUARE = 0x25a0 };
 uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role);
+/* Whether a line has marks on it: not where points of the model's own are squares, for one of which a mark would be
+ * taken. There lines differ in colour, and their names stand at them. */
+bool chart_marks_line(const struct chart *c, const struct series *s);
 /* glyph_or for the glyphs of this chart. */
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii);
 /* Draws in the picture without its axes. */

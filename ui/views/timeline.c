@@ -509,8 +509,8 @@ static void slim_names_in(const struct timeline *t, const struct layout *l, cons
 }
 
 /* Lanes fill the rows that are there: first a blank row between them, then three rows each; before an audience more,
- * with more air. They are an odd number of rows high, so that names and words stand in the middle of them. What is
- * left over goes to a blank row under the legend. */
+ * with more air. They are an odd number of rows high, so that names and words stand in the middle of them, but where
+ * letters are large and rows few. What is left over goes to a blank row under the legend. */
 static void thicken(struct layout *l, int rows, bool grows)
 {
 	enum { THICKEST = 3, THICKEST_GROWN = 13, AIR = 4 };
@@ -520,7 +520,9 @@ static void thicken(struct layout *l, int rows, bool grows)
 	bool single = l->per_row == 1 && !l->slim;
 	if (single && l->axis && height(&airy) <= rows)
 		*l = airy;
-	for (int thick = 3; thick <= thickest && single && l->rows > 0 && l->axis; thick += 2) {
+	const int more = grows ? 1 : 2;
+	for (int thick = 1 + more; thick <= thickest && single && l->rows > 0 && l->axis;
+		thick += more) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.pitch = thick + 1 + (thick > THICKEST ? thick / AIR : 0);
