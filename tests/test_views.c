@@ -2019,6 +2019,76 @@ Test(bars, words_stand_in_the_middle)
 	free(got);
 }
 
+/* As many rows of a bar or a lane are above the one with its name as are below, however many rows there are. */
+static void expect_names_in_the_middle(const struct canvas *cv)
+{
+	enum { FILL = 5 }; /* a column in all of them */
+	for (int row = 0; row < cv->rows; row++) {
+		uint32_t name = code_at(cv, row, 0);
+		int above = 0, below = 0;
+		if (name < 'p' || name > 'r')
+			continue;
+		while (code_at(cv, row - above - 1, FILL) == 0x2588)
+			above++;
+		while (code_at(cv, row + below + 1, FILL) == 0x2588)
+			below++;
+		cr_expect(eq(int, above, below), "%c in %d rows", (int)name, cv->rows);
+	}
+}
+
+Test(views, names_stand_in_the_middle)
+{
+	static const char *const lanes[] = { "p", "q", "r" }, *const kinds[] = { "x", "y" };
+	for (int rows = 5; rows < 24; rows++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct bars *b = figure_bars(&fig, "", "s", kinds, 2);
+		struct timeline *t = figure_timeline(&fig, "", lanes, 3, kinds, 2);
+		for (unsigned i = 0; i < 3; i++) {
+			bars_add(&fig, b, lanes[i], (double[]){ 6, 2 });
+			timeline_span(&fig, t, i, 0, 0, 6, NULL);
+		}
+		t->tall = rows % 2 ? 2 : 0;
+		cr_assert(zero(int, canvas_init(&cv, rows, 40, GLYPHS_LINES)));
+		cv.fills = FILLS_SOLID;
+		bars_draw(&cv, (struct rect){ 0, 0, rows, 40 }, b, NULL);
+		/* low bars have other cells, and one row each */
+		expect_names_in_the_middle(&cv);
+		canvas_clear(&cv);
+		timeline_draw(&cv, (struct rect){ 0, 0, rows, 40 }, t, NAN);
+		expect_names_in_the_middle(&cv);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* Three steps right below each other, a row apart from four bars with a blank row between two: 11 rows. The axis, for
+ * which there would be room if the bars touched, is left out. */
+Test(bars, under_steps_air_comes_before_an_axis)
+{
+	enum { ROWS = 3 + 1 + 4 + 3, COLS = 30 };
+	static const char *const want[ROWS] = { "s1", "s2", "s3", "", "A", "", "B", "", "C", "",
+		"D" };
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "x", "y", "z" }, 3);
+	bars_add(&fig, b, "s1", (double[]){ 4, 0, 0 });
+	bars_add(&fig, b, "s2", (double[]){ 0, 4, 0 });
+	bars_add(&fig, b, "s3", (double[]){ 0, 0, 4 });
+	b->n_steps = 3;
+	bars_add(&fig, b, "A", (double[]){ 4, 4, 4 });
+	bars_add(&fig, b, "B", (double[]){ 4, 4, 0 });
+	bars_add(&fig, b, "C", (double[]){ 0, 4, 4 });
+	bars_add(&fig, b, "D", (double[]){ 4, 0, 4 });
+	cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_LINES)));
+	cv.fills = FILLS_SOLID;
+	bars_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, b, NULL);
+	for (int row = 0; row < ROWS; row++)
+		cr_expect(begins_row(&cv, row, *want[row] ? want[row] : " "), "row %d", row);
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* Where rows are few the title goes, and then the head: what can be chosen stays. */
 Test(table, rows_to_choose_from_come_before_title_and_head)
 {
