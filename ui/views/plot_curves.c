@@ -20,7 +20,8 @@ int plot_trace_init(struct plot_trace *t, int rows, int cols)
 	t->heights = malloc(borders * sizeof *t->heights);
 	t->pieces = malloc(borders * sizeof *t->pieces);
 	t->bits = malloc((size_t)(rows + 1) * borders);
-	if (t->samples && t->halves && t->heights && t->pieces && t->bits)
+	t->along = malloc(borders * sizeof *t->along);
+	if (t->samples && t->halves && t->heights && t->pieces && t->bits && t->along)
 		return 0;
 	plot_trace_release(t);
 	return -1;
@@ -33,6 +34,7 @@ void plot_trace_release(struct plot_trace *t)
 	free(t->heights);
 	free(t->pieces);
 	free(t->bits);
+	free(t->along);
 	*t = (struct plot_trace){ 0 };
 }
 
@@ -720,33 +722,64 @@ static size_t lines_before(const struct plot *p, size_t series)
 	return n;
 }
 
-/* Whether a line has come to a cell of this one, which would have dots of both. */
-static bool is_shared(const struct pen *pen, int row, int col)
+/* The mean height of some dots of a cell, in rows below the top of it. */
+static double mean_of_dots(unsigned bits)
 {
-	const struct spot *spot = chart_at(pen->c, row, col);
-	unsigned bits = pen->t->bits[row * (pen->c->cols + 1) + col];
-	return bits && spot && spot->owner && spot->owner != pen->series + 1 &&
-	       spot->bits != bits && spot->ink == INK_LINE;
+	int sum = 0, n = 0;
+	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (bits >> bit & 1) {
+			sum += bit / DOTS_ACROSS;
+			n++;
+		}
+	return ((double)sum / n + 0.5) / DOTS_DOWN;
 }
 
-/* Whether lines share more columns than where they only cross. */
-static bool runs_along_another(const struct pen *pen)
+/* How high the line that is about to be drawn is in a column; NAN: it is not there. */
+static double height_at(const struct pen *pen, int col)
 {
-	enum { CROSSING = 12 };
-	int shared = 0;
-	for (int col = 1; col <= pen->c->cols; col++) {
-		bool any = false;
-		for (int row = 0; row < pen->c->rows && !any; row++)
-			any = is_shared(pen, row, col);
-		shared += any;
+	double sum = 0;
+	int n = 0;
+	for (int row = 0; row < pen->c->rows; row++) {
+		const unsigned bits = pen->t->bits[row * (pen->c->cols + 1) + col];
+		sum += bits ? row + mean_of_dots(bits) : 0;
+		n += bits != 0;
 	}
-	return shared > CROSSING;
+	return n ? sum / n : NAN;
 }
 
-/* A cell has one colour, and the dots of all lines in it, so that none has a hole where it meets another: they cross
- * and part where they do, to a dot. The colour is that of the one on top. Where two that are both work run in the same
- * cells for long, they take turns with theirs, column by column; what others are compared with has no turn, nor has a
- * line that runs where this one does. */
+/* Whether another line is within a row of this one in a column. */
+static bool has_neighbour(const struct pen *pen, int col)
+{
+	const double near = 1, y = height_at(pen, col);
+	for (int row = (int)y - 1; !isnan(y) && row <= (int)y + 1; row++) {
+		const struct spot *spot = chart_at(pen->c, row, col);
+		if (spot && spot->owner && spot->owner != pen->series + 1 && spot->bits &&
+			spot->ink == INK_LINE &&
+			fabs(row + mean_of_dots(spot->bits) - y) < near)
+			return true;
+	}
+	return false;
+}
+
+/* Finds the columns in which a line runs beside another for longer than where it only crosses it. False: there are
+ * none. */
+static bool find_along(const struct pen *pen)
+{
+	enum { CROSSING = 10 };
+	bool any = false, *along = pen->t->along;
+	for (int col = 1, run = 0; col <= pen->c->cols; col++) {
+		along[col] = false;
+		run = has_neighbour(pen, col) ? run + 1 : 0;
+		for (int k = col; run > CROSSING && k > col - run; k--)
+			along[k] = any = true;
+	}
+	return any;
+}
+
+/* A cell has one colour: that of the line on top, with its own dots, where two cross. Where they run side by
+ * side for long, a cell has the dots of both, so that neither has holes, and they part where they do, to a dot. Two that are
+ * both work take turns there with their colours, column by column; what others are compared with has no turn, nor has
+ * a line that runs where this one does. */
 static bool is_anothers_turn(
 	const struct pen *pen, const struct spot *spot, int col, const bool *takes_turns)
 {
@@ -761,16 +794,16 @@ static bool is_anothers_turn(
 	return other < (lines_before(p, pen->series) + lines - turn) % lines;
 }
 
-/* takes_turns: which series do with this one; NULL: none. */
+/* takes_turns: which series do with this one; NULL: it runs along none. */
 static void show_cell(
 	const struct pen *pen, int row, int col, unsigned bits, const bool *takes_turns)
 {
 	const struct chart *c = pen->c;
 	struct spot *spot = chart_at(c, row, col);
 	const struct spot was = *spot;
-	const bool is_line = was.ink == INK_LINE && pen->ink == INK_LINE;
+	const bool joins = takes_turns && was.ink == INK_LINE && pen->ink == INK_LINE;
 	enum style style = pen->style;
-	if (is_line || (was.style == pen->style && pen->ink <= INK_FAINT))
+	if (joins || (was.style == pen->style && pen->ink <= INK_FAINT))
 		bits |= was.bits;
 	const bool others = takes_turns && is_anothers_turn(pen, &was, col, takes_turns);
 	if (others)
@@ -787,15 +820,16 @@ static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
 	bool any = false, takes_turns[UINT8_MAX + 1] = { false }; /* a spot has no other owners */
-	const bool in_turn = runs_along_another(pen);
-	for (size_t i = 0; in_turn && i < c->p->n_series && i <= UINT8_MAX; i++)
+	const bool runs_along = find_along(pen);
+	for (size_t i = 0; runs_along && i < c->p->n_series && i <= UINT8_MAX; i++)
 		takes_turns[i] = !line_is_context(&c->p->series[i]) &&
 				 !coincide(c, &c->p->series[i], &c->p->series[pen->series]);
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
 			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
 			if (bits)
-				show_cell(pen, row, col, bits, in_turn ? takes_turns : NULL);
+				show_cell(pen, row, col, bits,
+					pen->t->along[col] ? takes_turns : NULL);
 			any |= bits != 0;
 		}
 	return any;
@@ -857,15 +891,9 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 static double height_in(const struct chart *c, int row, int col)
 {
 	const struct spot *s = chart_at(c, row, col);
-	int sum = 0, n = 0;
 	if (!s || !s->owner)
 		return NAN;
-	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
-		if (s->bits >> bit & 1) {
-			sum += bit / DOTS_ACROSS;
-			n++;
-		}
-	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
+	return row + (s->bits ? mean_of_dots(s->bits) - 0.5 : s->lean / 100.0);
 }
 
 /* How far beside the middle of a cell its line of dots is, in columns. */
@@ -954,12 +982,23 @@ static bool is_of_line(const struct chart *c, int row, int col, size_t series, b
 	return line && (s->owner == series + 1) != of_another;
 }
 
-/* A mark right beside another line would be taken for one of that. */
+static bool has_mark(const struct chart *c, int row, int col)
+{
+	const struct spot *s = chart_at(c, row, col);
+	return s && s->ink == INK_MARK;
+}
+
+/* A mark right beside another line or its mark would be taken for one of that. */
 static bool free_for_marker(const struct chart *c, size_t series, int row, int col)
 {
-	for (int k = -1; k <= 1; k++)
+	enum { APART = 2 };
+	for (int k = -1; k <= 1; k++) {
 		if (is_of_line(c, row + k, col, series, true))
 			return false;
+		for (int by = -APART; by <= APART; by++)
+			if (has_mark(c, row + k, col + by))
+				return false;
+	}
 	return is_of_line(c, row, col, series, false);
 }
 
