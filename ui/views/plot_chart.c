@@ -168,7 +168,8 @@ uint32_t chart_marker(const struct chart *c, const struct series *s, enum role r
 bool chart_marks_line(const struct chart *c, const struct series *s)
 {
 	for (size_t i = 0; c->squares && i < c->p->n_series; i++)
-		if (is_scatter(&c->p->series[i]) && !c->p->series[i].measured)
+		if (is_scatter(&c->p->series[i]) && !c->p->series[i].measured &&
+			!c->p->series[i].names_only)
 			return false;
 	return line_is_marked(c->p, s);
 }

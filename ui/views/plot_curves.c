@@ -754,8 +754,7 @@ static bool has_neighbour(const struct pen *pen, int col)
 	for (int row = (int)y - 1; !isnan(y) && row <= (int)y + 1; row++) {
 		const struct spot *spot = chart_at(pen->c, row, col);
 		if (spot && spot->owner && spot->owner != pen->series + 1 && spot->bits &&
-			spot->ink == INK_LINE &&
-			fabs(row + mean_of_dots(spot->bits) - y) < near)
+			spot->ink == INK_LINE && fabs(row + mean_of_dots(spot->bits) - y) < near)
 			return true;
 	}
 	return false;

@@ -508,7 +508,7 @@ void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
 	bool few = crowds_a_line(c, s), wide = !few && beats(c, s);
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n && !s->names_only; i++) {
 		const struct point *p = &s->points[i];
 		struct mark_place at;
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
