@@ -436,7 +436,7 @@ Test(disaggregation, decode_servers_take_prompts_beside_tokens)
 		if (strncmp(lanes->lane_names[s->lane], "decode", 6) != 0)
 			continue;
 		cr_expect(ne(str, (char *)kind, "prompts"));
-		beside += strcmp(kind, "both at once") == 0;
+		beside += strcmp(kind, "both") == 0;
 	}
 	cr_expect(lt(sz, 0, beside));
 	figure_release(&fig);

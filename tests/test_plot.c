@@ -692,7 +692,7 @@ Test(plot, what_moved_leaves_a_trail)
 /* The line of an area is level, in row 4 of the picture: at 6.2 in the second row of dots of its
  * cells, at 5.95, 5.9 and 5.7 lower. The cells of the line have the ground only where
  * it is in their upper half, and all cells below have it; a rule that crosses keeps it. The axis
- * has the half above its middle, at ticks as well. */
+ * is whole. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
@@ -717,9 +717,9 @@ Test(plot, an_area_is_a_ground)
 			}
 		for (int col = 1; col < 30; col++) {
 			const struct cell *axis = &cv.cells[10 * 34 + 3 + col];
-			bool half = axis->code == 0x2580 && axis->under == STYLE_PLAIN &&
-				    axis->style == meaning_tint(MEANS_COMPUTE);
-			cr_expect(half, "column %d", col);
+			bool whole = (axis->code == 0x2500 || axis->code == 0x252c) &&
+				     axis->under == STYLE_PLAIN;
+			cr_expect(whole, "column %d", col);
 		}
 		cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
 		cr_expect(eq(u8, cv.cells[4 * 34 + 20].style, meaning_style(MEANS_COMPUTE)));
@@ -750,7 +750,8 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
 		bool noise = calm.bands && calm.bands[i].low.points;
-		bool alone = s->style == SERIES_AREA && !s->measured && !noise;
+		bool alone = s->style == SERIES_AREA && !s->measured && !noise &&
+			     p->y.scale == AXIS_LINEAR; /* else it is a strip, below */
 		for (size_t k = 0; k < p->n_series; k++)
 			alone &= k == i || p->series[k].meaning != s->meaning;
 		for (size_t k = 0; k < s->n; k++) /* an area from zero down has its line below */
@@ -841,6 +842,27 @@ Test(plot, a_ground_is_what_is_inside)
 	}
 }
 
+/* On a logarithmic axis there is no amount below a line: the ground is two rows high in a plot of ten. */
+Test(plot, a_ground_is_a_strip_on_a_logarithmic_axis)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	p->y.scale = AXIS_LOG10;
+	p->y.min = 1;
+	p->y.max = 1e10;
+	add_line(&fig, p, SERIES_AREA, 1e8, 1e8);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	int axis = axis_row_of(&cv);
+	for (int row = 0; row < axis; row++)
+		cr_expect(eq(int, cv.cells[row * 34 + 30].under != STYLE_PLAIN, row >= axis - 2),
+			"row %d of %d", row, axis);
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* Two areas meet at 8.8, in the lower part of a row: the ground is there in one column, and not beside it, where they
  * are lower by more than a row. */
 Test(plot, areas_that_meet_in_a_peak_reach_it)
@@ -868,8 +890,16 @@ Test(plot, areas_that_meet_in_a_peak_reach_it)
 	figure_release(&fig);
 }
 
-/* The columns in which a style has cells of dots, of 30; each of those cells looks as where its line is alone. */
-static int columns_of(const struct canvas *cv, const struct canvas *alone, enum style style)
+static unsigned dots_at(const struct canvas *cv, int i)
+{
+	uint32_t code = cv->cells[i].code;
+	return code > 0x2800 && code < 0x2900 ? mask_of(GLYPHS_BRAILLE, code) : 0;
+}
+
+/* The columns in which a style has cells of dots, of 30; each of those cells has all the dots of its line, and no dot
+ * that is not of one of the two. */
+static int columns_of(const struct canvas *cv, const struct canvas *alone,
+	const struct canvas *other, enum style style)
 {
 	int columns = 0;
 	for (int col = 4; col < 34; col++) {
@@ -879,7 +909,10 @@ static int columns_of(const struct canvas *cv, const struct canvas *alone, enum 
 			bool dots = cell->code > 0x2800 && cell->code < 0x2900;
 			if (!dots || cell->style != style)
 				continue;
-			cr_expect(eq(u32, cell->code, alone->cells[i].code), "cell %d", i);
+			unsigned mask = mask_of(GLYPHS_BRAILLE, cell->code);
+			unsigned own = dots_at(alone, i), both = own | dots_at(other, i);
+			cr_expect(eq(u32, mask & own, own), "cell %d", i);
+			cr_expect(eq(u32, mask | both, both), "cell %d", i);
 			here = true;
 		}
 		columns += here;
@@ -887,8 +920,9 @@ static int columns_of(const struct canvas *cv, const struct canvas *alone, enum 
 	return columns;
 }
 
-/* Two lines run 0.3 rows apart, so that they share most cells, and take turns there: each is in a third of the 30
- * columns or more, and no cell has dots of both. A third one that runs along the first is not seen. */
+/* Two lines run 0.3 rows apart, so that they share most cells. Each cell has the dots of both, and they take turns
+ * with their colours: each is in a third of the 30 columns or more. A third one that runs along the first is not
+ * seen. */
 Test(plot, lines_in_one_cell_take_turns)
 {
 	struct figure fig = { 0 };
@@ -907,15 +941,17 @@ Test(plot, lines_in_one_cell_take_turns)
 	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
 	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 	for (int k = 0; k < 2; k++)
-		cr_expect(ge(int, columns_of(&cv, &alone[k], STYLE_SERIES + k), 10), "%d", k);
-	cr_expect(zero(int, columns_of(&cv, &alone[0], STYLE_SERIES + 2)));
+		cr_expect(ge(int, columns_of(&cv, &alone[k], &alone[!k], STYLE_SERIES + k), 10),
+			"%d", k);
+	cr_expect(zero(int, columns_of(&cv, &alone[0], &alone[1], STYLE_SERIES + 2)));
 	for (int k = 0; k < 2; k++)
 		canvas_release(&alone[k]);
 	canvas_release(&cv);
 	figure_release(&fig);
 }
 
-/* Two lines cross, a row apart after every five columns: on top is the earlier one, and not a cell of it is missing. */
+/* Two lines cross, a row apart after every five columns: on top is the earlier one, and not a cell of it is missing, or
+ * has a dot of the other. */
 Test(plot, where_lines_cross_one_is_whole)
 {
 	struct figure fig = { 0 }, own = { 0 };
@@ -930,7 +966,7 @@ Test(plot, where_lines_cross_one_is_whole)
 	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 	int seen = 0;
 	for (int i = 0; i < 10 * 34; i++) {
-		if (alone.cells[i].code <= 0x2800 || alone.cells[i].code >= 0x2900)
+		if (!dots_at(&alone, i))
 			continue;
 		seen++;
 		cr_expect(is_marker(cv.cells[i].code) || cv.cells[i].code == alone.cells[i].code,
@@ -944,27 +980,41 @@ Test(plot, where_lines_cross_one_is_whole)
 	figure_release(&fig);
 }
 
-/* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the
- * lowest row until it is half a row high: at column 1 it is 0.04 rows high and its dots are on the
- * axis, at column 22, where it is 0.88 high, it has left that. A slider is kept. */
-Test(plot, a_line_begins_on_its_axis)
+/* The axes are whole, whatever comes to them: a line from 0 at their corner, one that lies on zero, one that falls to
+ * it, an area, marks at both ends. What lies on zero is seen right above the axis. */
+Test(plot, nothing_is_drawn_on_the_axes)
 {
-	for (int slider = 0; slider < 2; slider++) {
-		struct figure fig = { 0 };
-		struct canvas cv;
-		struct plot *p = unit_plot(&fig);
-		add_line(&fig, p, SERIES_LINE, 0, 1.2);
-		if (slider)
-			plot_slider(&fig, p, "x", 0);
-		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
-		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
-		const struct cell *axis = &cv.cells[10 * 34 + 3];
-		cr_expect(eq(int, axis[1].code > 0x2800, !slider));
-		cr_expect(eq(u32, axis[22].code, 0x2500));
-		cr_expect(lt(u32, 0x2800, axis[22 - 34].code));
-		canvas_release(&cv);
-		figure_release(&fig);
-	}
+	static const enum glyphs kinds[] = { GLYPHS_BRAILLE, GLYPHS_OCTANTS };
+	for (size_t k = 0; k < COUNT(kinds); k++)
+		for (int tinted = 0; tinted < 2; tinted++) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			add_line(&fig, p, SERIES_LINE, 0, 1.2);
+			add_line(&fig, p, SERIES_LINE, 0, 0);
+			add_line(&fig, p, SERIES_LINE, 8, 0);
+			add_line(&fig, p, SERIES_AREA, 6, 0);
+			struct series *s = plot_series(&fig, p, "", SERIES_POINTS, 1);
+			series_point(&fig, s, 0, 5);
+			series_point(&fig, s, 15, 0);
+			canvas_init(&cv, 12, 34, kinds[k]);
+			cv.fills = tinted ? FILLS_TINTED : FILLS_TEXTURED;
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			for (int row = 0; row < 10; row++) {
+				const struct cell *axis = &cv.cells[row * 34 + 3];
+				cr_expect(axis->code == 0x2502 || axis->code == 0x2524, "row %d",
+					row);
+				cr_expect(eq(int, axis->under, STYLE_PLAIN), "row %d", row);
+			}
+			for (int col = 1; col < 30; col++) {
+				const struct cell *axis = &cv.cells[10 * 34 + 3 + col];
+				cr_expect(axis->code == 0x2500 || axis->code == 0x252c, "column %d",
+					col);
+				cr_expect(lt(u32, ' ', axis[-34].code), "column %d", col);
+			}
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
 }
 
 /* A thin level line keeps to the two inner dots of its cells, whatever its height: a mark, which fills the
@@ -972,7 +1022,7 @@ Test(plot, a_line_begins_on_its_axis)
 Test(plot, a_thin_level_line_keeps_to_the_middle)
 {
 	enum { OUTER = 0xc3 }; /* the dots of the highest and of the lowest row */
-	for (double y = 0.05; y < 9.5; y += 0.07) {
+	for (double y = 0; y < 9.5; y += 0.07) {
 		struct figure fig = { 0 };
 		struct canvas cv;
 		struct plot *p = unit_plot(&fig);

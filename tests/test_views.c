@@ -572,7 +572,8 @@ Test(timeline, a_kind_is_named_once)
 }
 
 /* 17 columns: a name, a gap, 10 for 10 s, a gap and what is said at the end. The lane that the picture
- * is about is two rows high. */
+ * is about is three rows high, with its name and what is said in the middle; where there are no rows for that, all are
+ * one row high. */
 Test(timeline, lanes_say_when_they_end)
 {
 	struct figure fig = { 0 };
@@ -583,10 +584,20 @@ Test(timeline, lanes_say_when_they_end)
 	timeline_note(&fig, t, 0, "10 s");
 	timeline_note(&fig, t, 1, "5 s");
 	t->tall = 1;
-	expect_picture(&fig, 6, 17, GLYPHS_LINES, NULL,
+	expect_picture(&fig, 8, 17, GLYPHS_LINES, NULL,
 		"█ run\n"
+		"  ██████████\n"
 		"a ██████████ 10 s\n"
 		"  ██████████\n"
+		"\n"
+		"b █████ 5 s\n"
+		"  ▏        ▕\n"
+		"  0        10 s\n");
+	expect_picture(&fig, 7, 17, GLYPHS_LINES, NULL,
+		"█ run\n"
+		"\n"
+		"a ██████████ 10 s\n"
+		"\n"
 		"b █████ 5 s\n"
 		"  ▏        ▕\n"
 		"  0        10 s\n");
@@ -644,7 +655,7 @@ Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
 	figure_release(&fig);
 }
 
-/* Lane a works all the time in 20 columns of a second, and is two rows high over lane b right below. What takes
+/* Lane a works all the time in 20 columns of a second, and is three rows high over five more right below. What takes
  * 0.3 s on either side of a border has one of the two columns, whichever it has more of; 0.2 s within one are a
  * stroke with the work around it, and only there. Nothing of the lane is blank. */
 Test(timeline, a_busy_lane_has_no_hole)
@@ -653,18 +664,20 @@ Test(timeline, a_busy_lane_has_no_hole)
 		double from, to;
 		int column; /* -1: none of its own */
 	} rows[] = { { 4.7, 5.3, 4 }, { 4.75, 5.35, 5 }, { 5.3, 5.5, -1 } };
-	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "stop" };
-	enum { COLS = 22, ROWS = 6, NAMES = 2 };
+	static const char *const lanes[] = { "a", "b", "c", "d", "e", "f" };
+	static const char *const kinds[] = { "run", "stop" };
+	enum { COLS = 22, LANES = 6, ROWS = 1 + 3 + 5 + 2, NAMES = 2 };
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		struct figure fig = { 0 };
 		struct canvas cv;
-		struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 2);
+		struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 2);
 		cr_assert(ne(ptr, t, NULL));
 		timeline_mean(&fig, t, (const enum meaning[]){ MEANS_COMPUTE, MEANS_FIXED }, 2);
 		timeline_span(&fig, t, 0, 0, 0, rows[k].from, "");
 		timeline_span(&fig, t, 0, 1, rows[k].from, rows[k].to, "");
 		timeline_span(&fig, t, 0, 0, rows[k].to, 20, "");
-		timeline_span(&fig, t, 1, 0, 0, 20, "");
+		for (unsigned lane = 1; lane < LANES; lane++)
+			timeline_span(&fig, t, lane, 0, 0, 20, "");
 		t->tall = 1;
 		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
 		cv.fills = FILLS_TINTED;
@@ -956,15 +969,18 @@ static bool spans_abut(const struct timeline *t)
 	return false;
 }
 
-/* A low cell, or one that may be among them: a cell in which a part ends, one with a line at its foot (the ground's, or
- * the edge of what is over a limit), or with a letter of a name. */
+/* A low cell, or one that may be among them: with a line at its foot (the ground's, or the edge of what is over a
+ * limit), a thin stroke, a cut whose underline goes on with the line, or no part at all. A whole cell, one that two
+ * parts share, and one with a letter on a part would close the gap below it. */
 static bool keeps_low(const struct cell *c)
 {
-	enum { FULL = 0x2588 };
-	bool block = c->code >= 0x2580 && c->code < 0x2590;
-	bool foot = c->code == 0x2581 && (c->attr & ATTR_REVERSE || c->style == STYLE_BAD);
-	bool word = c->attr & ATTR_REVERSE && !block;
-	return foot || word || (block ? c->code != FULL : !(c->attr & ATTR_REVERSE));
+	bool reversed = c->attr & ATTR_REVERSE;
+	bool block = c->code >= 0x2580 && c->code <= 0x2595;
+	bool foot = c->code == 0x2581 && (reversed || c->style == STYLE_BAD);
+	bool stroke = (c->code == 0x258e || c->code == 0x258f || c->code == 0x2595) &&
+		      c->under == STYLE_PLAIN;
+	bool cut = stroke && reversed;
+	return foot || (cut ? (c->attr & ATTR_UNDERLINE) != 0 : stroke) || (!block && !reversed);
 }
 
 /* Bars have one height: where one cell is low, all in its row and in those beside it are. What is over a limit has
@@ -1062,28 +1078,6 @@ static void expect_parts_seen(const struct bars *b, int rows, int cols, const ch
 	canvas_release(&cv);
 }
 
-/* A cell with a letter has no eighths: among low ones it would hang out of its bar, as if the word were underlined. So
- * words stand in bars that have all of their rows. */
-static void expect_words_in_whole_bars(const struct bars *b, int rows, int cols, const char *name)
-{
-	struct canvas cv;
-	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
-	cv.fills = FILLS_TINTED;
-	bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, b, NULL);
-	for (int row = 0; row < rows; row++) {
-		bool low = false, word = false;
-		for (int col = 0; col < cols; col++) {
-			const struct cell *c = &cv.cells[row * cv.cols + col];
-			bool reversed = c->attr & ATTR_REVERSE;
-			low |= (reversed && c->code == FOOT) || c->code == SUNK;
-			word |= reversed && c->code > ' ' && c->code < 0x80;
-		}
-		cr_expect(
-			not(low && word), "%s %dx%d: %s, row %d", name, cols, rows, b->title, row);
-	}
-	canvas_release(&cv);
-}
-
 Test(bars, rows_are_told_apart, .timeout = 60)
 {
 	static const int sizes[][2] = { { 7, 58 }, { 8, 57 }, { 9, 46 }, { 12, 58 }, { 14, 109 },
@@ -1101,9 +1095,6 @@ Test(bars, rows_are_told_apart, .timeout = 60)
 			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes;
 				k++) {
 				expect_rows_apart(block, sizes[k][0], sizes[k][1], sims[i]->id);
-				if (bars && !block->as.bars.from_limit)
-					expect_words_in_whole_bars(&block->as.bars, sizes[k][0],
-						sizes[k][1], sims[i]->id);
 				if (bars && !block->as.bars.log && !block->as.bars.n_steps &&
 					block->as.bars.n_parts > 1)
 					expect_parts_seen(&block->as.bars, sizes[k][0], sizes[k][1],
@@ -2026,6 +2017,76 @@ Test(bars, words_stand_in_the_middle)
 	cr_expect(eq(int, row[0], 'B'), "%s", got);
 	cr_expect(ne(ptr, strstr(row, "5 kg\n"), NULL), "%s", got);
 	free(got);
+}
+
+/* As many rows of a bar or a lane are above the one with its name as are below, however many rows there are. */
+static void expect_names_in_the_middle(const struct canvas *cv)
+{
+	enum { FILL = 5 }; /* a column in all of them */
+	for (int row = 0; row < cv->rows; row++) {
+		uint32_t name = code_at(cv, row, 0);
+		int above = 0, below = 0;
+		if (name < 'p' || name > 'r')
+			continue;
+		while (code_at(cv, row - above - 1, FILL) == 0x2588)
+			above++;
+		while (code_at(cv, row + below + 1, FILL) == 0x2588)
+			below++;
+		cr_expect(eq(int, above, below), "%c in %d rows", (int)name, cv->rows);
+	}
+}
+
+Test(views, names_stand_in_the_middle)
+{
+	static const char *const lanes[] = { "p", "q", "r" }, *const kinds[] = { "x", "y" };
+	for (int rows = 5; rows < 24; rows++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct bars *b = figure_bars(&fig, "", "s", kinds, 2);
+		struct timeline *t = figure_timeline(&fig, "", lanes, 3, kinds, 2);
+		for (unsigned i = 0; i < 3; i++) {
+			bars_add(&fig, b, lanes[i], (double[]){ 6, 2 });
+			timeline_span(&fig, t, i, 0, 0, 6, NULL);
+		}
+		t->tall = rows % 2 ? 2 : 0;
+		cr_assert(zero(int, canvas_init(&cv, rows, 40, GLYPHS_LINES)));
+		cv.fills = FILLS_SOLID;
+		bars_draw(&cv, (struct rect){ 0, 0, rows, 40 }, b, NULL);
+		/* low bars have other cells, and one row each */
+		expect_names_in_the_middle(&cv);
+		canvas_clear(&cv);
+		timeline_draw(&cv, (struct rect){ 0, 0, rows, 40 }, t, NAN);
+		expect_names_in_the_middle(&cv);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* Three steps right below each other, a row apart from four bars with a blank row between two: 11 rows. The axis, for
+ * which there would be room if the bars touched, is left out. */
+Test(bars, under_steps_air_comes_before_an_axis)
+{
+	enum { ROWS = 3 + 1 + 4 + 3, COLS = 30 };
+	static const char *const want[ROWS] = { "s1", "s2", "s3", "", "A", "", "B", "", "C", "",
+		"D" };
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "x", "y", "z" }, 3);
+	bars_add(&fig, b, "s1", (double[]){ 4, 0, 0 });
+	bars_add(&fig, b, "s2", (double[]){ 0, 4, 0 });
+	bars_add(&fig, b, "s3", (double[]){ 0, 0, 4 });
+	b->n_steps = 3;
+	bars_add(&fig, b, "A", (double[]){ 4, 4, 4 });
+	bars_add(&fig, b, "B", (double[]){ 4, 4, 0 });
+	bars_add(&fig, b, "C", (double[]){ 0, 4, 4 });
+	bars_add(&fig, b, "D", (double[]){ 4, 0, 4 });
+	cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_LINES)));
+	cv.fills = FILLS_SOLID;
+	bars_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, b, NULL);
+	for (int row = 0; row < ROWS; row++)
+		cr_expect(begins_row(&cv, row, *want[row] ? want[row] : " "), "row %d", row);
+	canvas_release(&cv);
+	figure_release(&fig);
 }
 
 /* Where rows are few the title goes, and then the head: what can be chosen stays. */

@@ -95,6 +95,7 @@ struct series {
 	enum meaning meaning; /* its colour and its marker */
 	bool measured;        /* published points, not the model's */
 	bool unlisted;        /* not named: the title or names of points say what it is */
+	bool names_only; /* of points: their names stand there, and no marks, as those of slopes */
 	struct point *points;
 	size_t n, cap;
 };

@@ -548,7 +548,7 @@ static void name_slopes(
 		struct series *name = plot_series(fig, p, "", SERIES_POINTS, own->meaning);
 		if (!name)
 			return;
-		name->unlisted = own->unlisted = true;
+		name->unlisted = name->names_only = own->unlisted = true;
 		series_mark(fig, name, on_clock(1, f->trace.duration_s, at_s),
 			(height_at(c, at_s) + f->leak_bytes) / 1e9, own->name, ROLE_PLAIN);
 	}

@@ -7,7 +7,7 @@
 /* --- The pools on a clock --- */
 
 /* What a server's steps do: take some of a prompt, alone or beside tokens, or decode only. */
-enum { WITH_PROMPT, BESIDE, ON_ITS_WAY, DECODING, FOLLOWED, N_KINDS };
+enum { WITH_PROMPT, DECODING, BESIDE, ON_ITS_WAY, FOLLOWED, N_KINDS };
 enum { MOST_LANES = 8 }; /* of each pool */
 
 /* A stretch of the run, from when the servers are as full as they get to be; it is shown from 0. */
@@ -226,10 +226,10 @@ static size_t servers_of(const struct disaggregation *d, bool two)
 
 static void draw_pools(const struct disaggregation *d, const struct stretch *w, struct figure *fig)
 {
-	const char *const kinds[N_KINDS] = { "prompts", "both at once", "transfer", "tokens",
-		figure_text(fig, "request %zu", w->first + 1) };
-	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
-		MEANS_NETWORK, MEANS_COMPUTE, MEANS_FOCUS };
+	const char *const kinds[N_KINDS] = { "prompts", "tokens", "both", "transfer",
+		"one request" };
+	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, MEANS_COMPUTE,
+		(enum meaning)(MEANS_KIND + 3), MEANS_NETWORK, MEANS_FOCUS };
 	const struct pools_setup *s = &d->setup[SPLIT];
 	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };

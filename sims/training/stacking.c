@@ -669,10 +669,10 @@ static void add_base_values(const struct base *b, struct figure *fig)
 {
 	static const struct {
 		const char *id, *label;
-	} shares[N_PARTS] = { { "base_data_pct", "of it data" },
-		{ "base_matmul_pct", "of it matmuls" }, { "base_pointwise_pct", "of it pointwise" },
-		{ "base_optimizer_pct", "of it optimizer" },
-		{ "base_launch_pct", "of it launches" }, { "base_comm_pct", "of it network" } };
+	} shares[N_PARTS] = { { "base_data_pct", "base: data" },
+		{ "base_matmul_pct", "base: matmuls" }, { "base_pointwise_pct", "base: pointwise" },
+		{ "base_optimizer_pct", "base: optimizer" },
+		{ "base_launch_pct", "base: launches" }, { "base_comm_pct", "base: network" } };
 	figure_value(fig, "base_step_ms", "base step", b->step_ms, "ms", ROLE_DIM);
 	for (int i = 0; i < N_PARTS; i++)
 		figure_value(fig, shares[i].id, shares[i].label, 100 * b->ms[i] / b->step_ms, "%",

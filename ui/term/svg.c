@@ -115,10 +115,9 @@ static unsigned drawn_of(const struct ink *ink)
 	if (code < 0x2580)
 		return line | (line_dashes(code) ? DASHES : LINE);
 	const struct mark_shape *mark = mark_shape(code);
-	return line | (mark                              ? mark->filled ? MARK : LINE
-			      : braille_dots(code)       ? BRAILLE
-			      : block_rects(code, rects) ? BLOCK
-							 : TEXT);
+	if (!mark && !braille_dots(code) && block_rects(code, rects))
+		return BLOCK;
+	return line | (mark ? mark->filled ? MARK : LINE : braille_dots(code) ? BRAILLE : TEXT);
 }
 
 static void note_colour(struct picture *p, const struct ink *ink)
@@ -254,11 +253,20 @@ static void paint_grounds(const struct picture *p)
 
 /* --- Blocks --- */
 
-static bool has_rect(const struct ink *ink, int rgb, struct rect want)
+/* The rectangles of a block of this colour in a cell. One with an underline has that at its foot, where the blocks
+ * beside it have theirs. */
+static size_t rects_of(const struct ink *ink, int rgb, struct rect rects[2 * MOST_RECTS])
 {
-	struct rect rects[MOST_RECTS];
+	enum { FOOT = 0x2581 };
 	bool block = ink && ink->drawn & BLOCK && ink->rgb == rgb;
 	size_t n = block ? block_rects(ink->code, rects) : 0;
+	return n && ink->attr & ATTR_UNDERLINE ? n + block_rects(FOOT, rects + n) : n;
+}
+
+static bool has_rect(const struct ink *ink, int rgb, struct rect want)
+{
+	struct rect rects[2 * MOST_RECTS];
+	size_t n = rects_of(ink, rgb, rects);
 	for (size_t i = 0; i < n; i++)
 		if (rects[i].row == want.row && rects[i].col == want.col &&
 			rects[i].rows == want.rows && rects[i].cols == want.cols)
@@ -284,12 +292,10 @@ static void paint_rect(const struct picture *p, struct pen *pen, int row, int co
 static void paint_blocks(const struct picture *p, int rgb)
 {
 	struct pen pen = { p->out, "fill", "", rgb, false };
-	struct rect rects[MOST_RECTS];
+	struct rect rects[2 * MOST_RECTS];
 	for (int row = 0; row < p->rows; row++)
 		for (int col = 0; col < p->cols; col++) {
-			const struct ink *ink = ink_at(p, row, col);
-			bool block = ink->drawn & BLOCK && ink->rgb == rgb;
-			size_t n = block ? block_rects(ink->code, rects) : 0;
+			size_t n = rects_of(ink_at(p, row, col), rgb, rects);
 			for (size_t i = 0; i < n; i++)
 				paint_rect(p, &pen, row, col, rects[i]);
 		}

@@ -178,13 +178,12 @@ struct layout {
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int below_legend;                       /* blank rows below it */
 	bool beside;                            /* the legend stands in the title's row */
-	int air;                                /* blank rows between bars */
+	int air;                                /* blank rows between bars, but for steps */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
 	int whole; /* more rows of the bar that the steps make up, where no other stands below it */
 	bool low;  /* bars are lower than their rows, */
-	int home;  /* but for one that has all names; NONE: it has not */
-	bool keyed;             /* all names stand in the legend, none in a part */
+	bool keyed;             /* and all names stand in the legend, none in a part */
 	bool above;             /* label and total stand above their bar */
 	bool below;             /* the note stands below it */
 	int label, value, note; /* columns of each */
@@ -311,7 +310,8 @@ static int bar_height(const struct layout *l, const struct bars *b, size_t bar)
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
 	int rows = l->heading + l->legend + l->below_legend + l->limit + l->mark + l->axis;
-	rows += (n ? (int)(n - 1) * l->air : 0) + (n > b->n_steps ? l->apart : 0);
+	const size_t beside = n > b->n_steps ? n - b->n_steps : 0; /* not steps */
+	rows += (beside ? (int)(beside - 1) * l->air : 0) + (beside ? l->apart : 0);
 	for (size_t i = 0; i < n; i++)
 		rows += bar_height(l, b, i);
 	return rows;
@@ -377,7 +377,6 @@ static struct layout layout(
 		.air = b->n_bars <= AIRY && !b->close,
 		.apart = b->n_steps > 0,
 		.thick = 1,
-		.home = NONE,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 	measure(&l, b, glyphs);
@@ -564,68 +563,57 @@ static void column_draw(
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
 }
 
-/* Parts meet at whole columns, as far as each has one: the line that parts a bar from what is below goes through there,
- * and a cell that is part of a column would stick out of it. */
-static void meet_at_columns(struct stretch list[], size_t n)
-{
-	for (size_t i = 0; i + 1 < n; i++) {
-		const double at = round(list[i].to), before = list[i].from, after = list[i + 1].to;
-		const bool joined = list[i + 1].from - list[i].to < 1e-6;
-		if (joined && at - before >= 1 && after - at >= 1)
-			list[i].to = list[i + 1].from = at;
-	}
-}
-
-/* A cell that a bar ends in has all of its row, and would hang over the line that parts low bars: they end at whole
- * columns. A bar of less than one keeps its width, and the number stands beside all. */
-static void end_at_columns(struct stretch list[], size_t n)
-{
-	if (n == 0 || list[n - 1].to - list[0].from < 1)
-		return;
-	struct stretch *first = &list[0], *last = &list[n - 1];
-	if (round(first->from) < first->to)
-		first->from = round(first->from);
-	if (round(last->to) > last->from)
-		last->to = round(last->to);
-}
-
-static void solid_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, bool touches)
+static void solid_draw(
+	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
 {
 	struct stretch list[MOST_STRETCHES];
-	size_t n = stretches_of(p, s, b, bar, list);
-	if (touches) {
-		meet_at_columns(list, n);
-		end_at_columns(list, n);
-	}
+	const size_t n = stretches_of(p, s, b, bar, list);
 	for (int i = 0; i < s->width; i++)
 		column_draw(p, row, s->col + i, i, list, n);
 }
 
-/* Whether a bar is right above or below a part of the one beside it: steps of a way are not. */
-static bool bars_touch(const struct layout *l, const struct bars *b, size_t bar, size_t beside)
+/* Low bars are made of whole columns: a cell in which one part ends and the next begins has no colour to spare for the
+ * line at its foot. Every part has a column at least, which the widest one gives. */
+static void share_columns(
+	const struct stretch list[], size_t n, int first, int cols[MOST_STRETCHES])
 {
-	const bool apart = l->apart && (bar > beside ? bar : beside) == b->n_steps;
-	if (beside >= b->n_bars || apart)
-		return false;
-	const struct extent e = bar_extent(b, bar), other = bar_extent(b, beside);
-	const double hair = 1e-9 * (e.hi - e.lo);
-	return fmin(e.hi, other.hi) - fmax(e.lo, other.lo) > hair;
+	const int all = (int)lround(list[n - 1].to) - first;
+	int end = first, taken = 0;
+	for (size_t i = 0; i < n; i++) {
+		const int to = (int)lround(list[i].to);
+		cols[i] = max_int(to - end, 1);
+		end = max_int(end, to);
+		taken += cols[i];
+	}
+	for (; taken > all && taken > (int)n; taken--) {
+		size_t widest = 0;
+		for (size_t i = 1; i < n; i++)
+			widest = cols[i] > cols[widest] ? i : widest;
+		cols[widest]--;
+	}
 }
 
-/* A row of a bar among low ones. The bar with the names is whole, for a cell with a letter has no eighths; those
- * above it have the ground at their feet, those below it at their heads. */
-static void low_row_draw(const struct pane *p, int row, const struct layout *l,
-	const struct scale *s, const struct bars *b, size_t bar, int i)
+/* A bar that has others right above or below it: a line in the terminal's ground at the foot of every cell parts it
+ * from the next, and no name stands in it, for a cell with a letter has all of its row. A bar of less than a column
+ * keeps its width: the number beside it has more to say. */
+static void low_row_draw(
+	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
 {
-	const bool after = l->home != NONE && (int)bar > l->home;
-	const bool is_home = (int)bar == l->home;
-	solid_draw(p, row + i, s, b, bar, true);
-	if (after && i == 0 && bars_touch(l, b, bar, bar - 1))
-		sunk_row(p, row + i, s->col, s->width);
-	else if (!after && !is_home && i + 1 == thickness(l, b, bar) &&
-		 bars_touch(l, b, bar, bar + 1))
-		low_row(p, row + i, s->col, s->width);
+	struct stretch list[MOST_STRETCHES];
+	int cols[MOST_STRETCHES];
+	const size_t n = stretches_of(p, s, b, bar, list);
+	if (n == 0 || list[n - 1].to - list[0].from < 1) {
+		solid_draw(p, row, s, b, bar);
+		return;
+	}
+	int at = (int)lround(list[0].from);
+	share_columns(list, n, at, cols);
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < cols[i] && at < s->width; k++, at++)
+			if (fill_is_solid(list[i].fill))
+				low_put(p, row, s->col + at, list[i].fill.style);
+			else
+				fill_put(p, row, s->col + at, list[i].fill);
 }
 
 static void parts_draw(
@@ -634,7 +622,7 @@ static void parts_draw(
 	if (p->cv->fills == FILLS_TEXTURED)
 		textured_draw(p, row, s, b, bar);
 	else
-		solid_draw(p, row, s, b, bar, false);
+		solid_draw(p, row, s, b, bar);
 }
 
 /* -- Names in the parts -------------------------------------------------------------------- */
@@ -696,7 +684,7 @@ static void names_draw(const struct pane *p, int row, const struct scale *s, con
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
 		int col = s->col + room.from + (room.to - room.from - width) / 2;
 		enum style style = bar_fill(p->cv, b, bar, i).style;
-		word_in_part(p, row, col, width, b->part_names[i], style);
+		pane_text(p, row, col, width, b->part_names[i], style, ATTR_REVERSE);
 	}
 }
 
@@ -712,7 +700,7 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool last
 	}
 	for (int col = from; last && col < to; col++) {
 		const struct cell *c = pane_cell(p, row, col);
-		if (c && (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))) {
+		if (c && (c->code == FULL_BLOCK || low_is(c))) {
 			enum style part = (enum style)c->style;
 			pane_put(p, row, col, FOOT, STYLE_BAD, 0);
 			canvas_under(p->cv, p->r.row + row, p->r.col + col, part);
@@ -730,13 +718,21 @@ static enum style limit_style(const struct bars *b, bool over)
 	return over && !b->from_limit ? STYLE_BAD : STYLE_PLAIN;
 }
 
-/* Draws the limit over the bar. */
-static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	const struct extent *e, bool last)
+/* Where a rule through the bars stands: low bars give it a column, in the middle of which it is, as do those that go
+ * from the limit. */
+static struct upright rule_at(
+	const struct layout *l, const struct scale *s, const struct bars *b, double value)
 {
-	struct upright at = scale_upright(s, b->limit);
-	if (b->from_limit) /* it has a column of its own, from which bars go */
-		at = (struct upright){ scale_col(s, b->limit), UPRIGHT_MIDDLE };
+	if (l->low || (b->from_limit && value == b->limit))
+		return (struct upright){ scale_col(s, value), UPRIGHT_MIDDLE };
+	return scale_upright(s, value);
+}
+
+/* Draws the limit over the bar. */
+static void limit_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
+	const struct bars *b, const struct extent *e, bool last)
+{
+	const struct upright at = rule_at(l, s, b, b->limit);
 	bool over = e && bar_over_limit(b, e), crossed = over && e->lo < b->limit;
 	if (over)
 		edge_draw(p, row, max_int(at.col + 1, scale_col(s, e->lo)),
@@ -759,9 +755,9 @@ static void note_at_bar(const struct pane *p, int row, const struct scale *s, co
 	from = right ? limit + 1 : from;
 	if (width == 0)
 		return;
-	if (to - from > width + 1 + low && p->cv->fills != FILLS_TEXTURED)
-		word_in_part(p, row, s->col + (right ? to - width - 1 : from + 1), width,
-			this->note, bar_fill(p->cv, b, bar, 0).style);
+	if (to - from > width + 1 && !low && p->cv->fills != FILLS_TEXTURED)
+		pane_text(p, row, s->col + (right ? to - width - 1 : from + 1), width, this->note,
+			bar_fill(p->cv, b, bar, 0).style, ATTR_REVERSE);
 	else if (!right && limit + 2 + width <= s->width)
 		pane_text(p, row, s->col + limit + 2, width, this->note, note_style(this), 0);
 	else if (right && to + 2 + width <= s->width)
@@ -860,26 +856,21 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	const struct bar *this = &b->bars[bar];
 	int thick = thickness(l, b, bar);
 	for (int i = 0; i < thick; i++) {
-		if (l->low)
-			low_row_draw(p, row, l, s, b, bar, i);
-		else
-			parts_draw(p, row + i, s, b, bar);
+		(l->low ? low_row_draw : parts_draw)(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
-			if ((int)bar == l->home)
-				names_draw(p, row + i, s, b, bar, false);
-			else if (!l->keyed && l->home == NONE)
+			if (!l->keyed)
 				names_draw(p, row + i, s, b, bar, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
 		if (this->mark > 0)
-			rule_put(p, row + i, scale_upright(s, this->mark),
+			rule_put(p, row + i, rule_at(l, s, b, this->mark),
 				glyph_crossed(p->cv->glyphs), role_style(this->role), ATTR_BOLD);
 		if (ghosted && !names_at(p, row + i, scale_upright(s, old.end).col))
-			rule_put(p, row + i, scale_upright(s, old.end), glyph_ghost(p->cv->glyphs),
+			rule_put(p, row + i, rule_at(l, s, b, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))
-			limit_draw(p, row + i, s, b, e, i + 1 == thick);
+			limit_draw(p, row + i, l, s, b, e, i + 1 == thick);
 		if (b->from_limit && i == (l->thick - 1) / 2)
 			note_at_bar(p, row + i, s, b, bar, e, l->low);
 		if (bar_is_cut(s, e))
@@ -895,27 +886,34 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	int row = top;
 	for (size_t i = 0; i < l->shown; i++) {
 		struct extent e = bar_extent(b, i);
-		row += i > 0 ? l->air : 0;
+		row += i > b->n_steps ? l->air : 0;
 		row += i > 0 && i == b->n_steps ? l->apart : 0;
 		bar_draw(p, row, l, s, b, i, ghost, &e);
 		row += bar_height(l, b, i);
 	}
 	/* The limit goes on between the bars, behind the words. */
-	int limit = scale_upright(s, b->limit).col;
+	int limit = rule_at(l, s, b, b->limit).col;
 	for (int i = top; isfinite(b->limit) && i < row; i++)
 		if (pane_blank(p, i, limit) && pane_blank(p, i, limit - 1))
-			limit_draw(p, i, s, b, NULL, false);
+			limit_draw(p, i, l, s, b, NULL, false);
 	return row;
 }
 
-/* Bars fill the rows that are there: first a blank row between them, then two and three rows each,
- * then more air, and a row between them and their legend; or at least the bar that the steps make
- * up, or the room below the steps. */
+/* Bars fill the rows that are there: first a blank row between them, then three rows each, so that names and numbers
+ * stand in their middle, then more air, and a row between them and their legend; or at least the bar that the steps
+ * make up, or the room below the steps. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
 		return;
-	for (int thick = 1; thick <= THICKEST; thick++) {
+	/* What steps take is written beside each: the axis gives its rows for air between the bars below. */
+	struct layout no_axis = *l;
+	no_axis.axis = 0;
+	no_axis.air = 1;
+	if (b->n_steps > 0 && height(&no_axis, b, b->n_bars) <= rows &&
+		height(&no_axis, b, b->n_bars) + l->axis > rows)
+		*l = no_axis;
+	for (int thick = 1; thick <= THICKEST; thick += 2) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.air = 1;
@@ -931,8 +929,9 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		l->below_legend = 1;
 	/* Beside others that it is compared with, it would look larger than it is. */
 	const bool alone = b->n_steps > 0 && b->n_bars == b->n_steps + 1;
-	while (alone && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
-		l->whole++;
+	l->whole = alone && l->thick < THICKEST ? THICKEST - l->thick : 0;
+	if (height(l, b, b->n_bars) > rows)
+		l->whole = 0;
 	if (b->n_steps > 0 && !alone && height(l, b, b->n_bars) < rows)
 		l->apart = 2;
 }
@@ -943,7 +942,7 @@ static void grow(struct layout *l, const struct bars *b, int rows)
 {
 	const int thickest = max_int(THICKEST_GROWN, 3 * rows / 10);
 	const int most = b->n_bars == 1 ? min_int(thickest, rows / 2) : thickest;
-	for (int thick = l->thick + 1; thick <= most && l->shown == b->n_bars; thick++) {
+	for (int thick = l->thick + 2; thick <= most && l->shown == b->n_bars; thick += 2) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.whole = 0;
@@ -1017,42 +1016,15 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	share_title_row(l, legend, b, cv->glyphs);
 }
 
-/* The first bar in which there is room for every name that has room in any bar. NONE: there is none, or no name has
- * room. */
-static int home_of(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t shown, const bool absent[MOST_PARTS])
+/* Where bars touch all names stand in the legend, which has no more rows than let all bars be seen. */
+static void key_low(struct layout *l, const struct legend *legend, const struct canvas *cv,
+	const struct bars *b, int rows)
 {
-	struct room room;
-	const size_t n = b->n_parts < MOST_PARTS ? b->n_parts : MOST_PARTS;
-	size_t least = 0;
-	for (size_t i = 0; i < n; i++) {
-		bool fits = false;
-		for (size_t bar = 0; bar < shown && !absent[i] && !fits; bar++)
-			fits = name_fits(cv, s, b, bar, i, &room);
-		least += fits;
-	}
-	for (size_t bar = 0; bar < shown && least > 0; bar++) {
-		size_t has = 0;
-		for (size_t i = 0; i < n; i++)
-			has += !absent[i] && name_fits(cv, s, b, bar, i, &room);
-		if (has == least)
-			return (int)bar;
-	}
-	return NONE;
-}
-
-/* Where bars touch, the names stand in one of them, which is whole, or else in the legend. */
-static void give_home(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
-	const struct canvas *cv, const struct scale *s, const struct bars *b)
-{
-	struct room room;
-	l->low = true;
-	l->home = home_of(cv, s, b, l->shown, absent);
-	l->keyed = l->home == NONE;
-	for (size_t i = 0; !l->keyed && i < b->n_parts && i < MOST_PARTS; i++)
-		absent[i] = absent[i] || name_fits(cv, s, b, (size_t)l->home, i, &room);
-	l->legend = min_int(l->legend, legend_rows(legend, l->cols, cv->glyphs));
+	l->low = l->keyed = true;
+	l->legend = min_int(MAX_LEGEND, legend_rows(legend, l->cols, cv->glyphs));
 	share_title_row(l, legend, b, cv->glyphs);
+	while (l->legend > 1 && height(l, b, b->n_bars) > rows)
+		l->legend--;
 }
 
 /* The rows of names that stand in their parts may be those that the title lacked, or the axis. */
@@ -1066,33 +1038,31 @@ static void restore(struct layout *l, const struct bars *b, int rows, enum glyph
 		l->axis = AXIS;
 }
 
-/* Gives names their places and bars their rows: names in the bars that have room, or where bars touch in one of them
- * alone, unless there are no rows for the longer legend. */
+static bool fits(const struct layout *l, const struct bars *b, int rows)
+{
+	return height(l, b, l->shown) + (l->shown < b->n_bars) <= rows;
+}
+
+/* Gives names their places and bars their rows: names stand in the bars that have room, or where bars touch in the
+ * legend. */
 static void lower(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b, int rows)
 {
-	struct layout whole = *l, low = *l;
-	bool unnamed[MOST_PARTS], named[MOST_PARTS];
+	struct layout low = *l;
+	bool unnamed[MOST_PARTS];
 	memcpy(unnamed, absent, sizeof unnamed);
-	leave_out_named(&whole, legend, absent, cv, s, b);
-	restore(&whole, b, rows, cv->glyphs);
-	thicken(&whole, b, rows);
-	*l = whole;
-	l->low = run_together(&whole, b) && cv->fills != FILLS_TEXTURED &&
-		 cv->glyphs != GLYPHS_ASCII;
-	if (!l->low)
+	leave_out_named(l, legend, absent, cv, s, b);
+	restore(l, b, rows, cv->glyphs);
+	thicken(l, b, rows);
+	if (!run_together(l, b) || cv->fills == FILLS_TEXTURED || cv->glyphs == GLYPHS_ASCII)
 		return;
-	memcpy(named, absent, sizeof named);
 	memcpy(absent, unnamed, sizeof unnamed);
-	give_home(&low, legend, absent, cv, s, b);
+	key_low(&low, legend, cv, b, rows);
+	while (low.shown > 0 && !fits(&low, b, rows))
+		low.shown--;
 	restore(&low, b, rows, cv->glyphs);
-	if (height(&low, b, low.shown) + (low.shown < b->n_bars) > rows) {
-		memcpy(absent, named, sizeof named);
-		return;
-	}
 	thicken(&low, b, rows);
 	low.low = run_together(&low, b);
-	low.home = low.low ? low.home : NONE;
 	*l = low;
 }
 
@@ -1152,7 +1122,6 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	if (cv->grows) {
 		grow(&l, b, p.r.rows);
 		l.low = l.low && run_together(&l, b);
-		l.home = l.low ? l.home : NONE;
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.beside)
@@ -1184,7 +1153,7 @@ static struct layout layout_within(const struct bars *b, int rows, int cols)
 	struct scale s = bars_scale(b, NULL);
 	place_scale(&l, &s, b, cols, GLYPHS_LINES);
 	if (s.width >= 1 && run_together(&l, b))
-		give_home(&l, &legend, absent, &solid, &s, b);
+		key_low(&l, &legend, &solid, b, rows);
 	else if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
 	restore(&l, b, rows, GLYPHS_LINES);

@@ -112,59 +112,10 @@ void low_put(const struct pane *p, int row, int col, enum style style)
 	pane_put(p, row, col, FOOT, style, ATTR_REVERSE);
 }
 
-void sunk_put(const struct pane *p, int row, int col, enum style style)
-{
-	pane_put(p, row, col, SUNK, style, 0);
-}
-
 bool low_is(const struct cell *c)
 {
-	return c && c->code == FOOT && (c->attr & ATTR_REVERSE);
-}
-
-static void foot_row(const struct pane *p, int row, int col, int cols,
-	void (*put)(const struct pane *p, int row, int col, enum style style))
-{
-	for (int i = col; i < col + cols; i++) {
-		const struct cell *c = pane_cell(p, row, i);
-		if (c && c->code == FULL_BLOCK && c->under == STYLE_PLAIN)
-			put(p, row, i, (enum style)c->style);
-	}
-}
-
-void low_row(const struct pane *p, int row, int col, int cols)
-{
-	foot_row(p, row, col, cols, low_put);
-}
-
-void sunk_row(const struct pane *p, int row, int col, int cols)
-{
-	foot_row(p, row, col, cols, sunk_put);
-}
-
-/* Whether a low part has all of these columns. */
-static bool has_low(const struct pane *p, int row, int col, int width, enum style style)
-{
-	for (int i = 0; i < width; i++) {
-		const struct cell *c = pane_cell(p, row, col + i);
-		if (!low_is(c) || c->style != style)
-			return false;
-	}
-	return true;
-}
-
-void word_in_part(
-	const struct pane *p, int row, int col, int width, const char *word, enum style style)
-{
-	static const int shifts[] = { 0, 1, -1, 2, -2 };
-	bool low = low_is(pane_cell(p, row, col + width / 2));
-	for (size_t i = 0; i < LENGTH(shifts); i++) {
-		if (low && !has_low(p, row, col + shifts[i], width, style))
-			continue;
-		/* A word hangs an eighth below a low part: a line under it would be taken for a link. */
-		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
-		return;
-	}
+	const bool cut = c && c->code > FULL_BLOCK && c->attr & ATTR_UNDERLINE;
+	return c && (c->code == FOOT || cut) && (c->attr & ATTR_REVERSE);
 }
 
 /* The colour that most of a cell has: of a block of so many eighths from the left, or of the ground
@@ -175,15 +126,15 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))
+	if (c->code == FULL_BLOCK)
 		return (enum style)c->style;
-	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
+	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH || low_is(c))
 		return STYLE_PLAIN;
 	return c->code <= HALF ? block : beside;
 }
 
-/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. At the foot
- * of a low part the line goes on below the cut. */
+/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. A low part gives
+ * it a column: a cut cell would have all of its row, and join the part to what is below. */
 void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, enum style s,
 	unsigned attr)
 {
@@ -196,8 +147,7 @@ void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, e
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	code = upright_glyph(p->cv->glyphs, at, code);
 	if (ground != STYLE_PLAIN)
-		pane_put(p, row, col, heavy ? light : code, ground,
-			ATTR_REVERSE | (low_is(under) ? ATTR_UNDERLINE : 0u));
+		pane_put(p, row, col, heavy ? light : code, ground, ATTR_REVERSE);
 	else if (filled && heavy && under->code > FULL_BLOCK && under->code < 0x2590)
 		pane_put(p, row, col, light, s, attr); /* less of a part than of the ground */
 	else
@@ -259,16 +209,16 @@ int heading_draw(const struct pane *p, int row, const char *title, const char *r
 
 /* Where the next entry of a legend stands. */
 struct flow {
-	int row, col, cols;
+	int row, col, cols, gap;
 };
 
 static void flow_place(struct flow *f, int width)
 {
-	if (f->col > 0 && f->col + LEGEND_GAP + width > f->cols) {
+	if (f->col > 0 && f->col + f->gap + width > f->cols) {
 		f->row++;
 		f->col = 0;
 	} else if (f->col > 0) {
-		f->col += LEGEND_GAP;
+		f->col += f->gap;
 	}
 }
 
@@ -292,9 +242,9 @@ static bool legend_shows(const struct legend *l, size_t i)
 	return legend_is_mark(l, i) || !l->absent || !l->absent[i];
 }
 
-int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
+static int rows_with_gap(const struct legend *l, int cols, enum glyphs glyphs, int gap)
 {
-	struct flow f = { 0, 0, cols };
+	struct flow f = { 0, 0, cols, gap };
 	for (size_t i = 0; i < legend_entries(l); i++) {
 		if (!legend_shows(l, i))
 			continue;
@@ -303,6 +253,19 @@ int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
 		f.col += width;
 	}
 	return f.row + (f.col > 0);
+}
+
+/* Names stand closer where that spares a row. */
+static int gap_of(const struct legend *l, int cols, enum glyphs glyphs)
+{
+	const bool spares = rows_with_gap(l, cols, glyphs, LEGEND_GAP - 1) <
+			    rows_with_gap(l, cols, glyphs, LEGEND_GAP);
+	return LEGEND_GAP - spares;
+}
+
+int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
+{
+	return rows_with_gap(l, cols, glyphs, gap_of(l, cols, glyphs));
 }
 
 int legend_cols(const struct legend *l, enum glyphs glyphs)
@@ -318,7 +281,7 @@ int legend_cols(const struct legend *l, enum glyphs glyphs)
 int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l)
 {
 	enum glyphs glyphs = p->cv->glyphs;
-	struct flow f = { 0, 0, p->r.cols };
+	struct flow f = { 0, 0, p->r.cols, gap_of(l, p->r.cols, glyphs) };
 	size_t n = legend_entries(l);
 	for (size_t i = 0; i < n; i++) {
 		bool mark = legend_is_mark(l, i);

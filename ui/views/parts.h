@@ -54,22 +54,11 @@ void length_draw(const struct pane *p, int row, int col, int cols, double share,
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
 /* Rows that touch are told apart by parts that are low: a line in the terminal's ground at the foot of their row,
- * an eighth of it, parts them from what is below. */
+ * an eighth of it, parts them from what is below. No letter stands in a low part, and a rule takes a column of it: a
+ * cell with either has all of its row, and the line would have a gap there. */
 enum { FULL_BLOCK = 0x2588, FOOT = 0x2581 }; /* a cell, and an eighth of it at its foot */
 void low_put(const struct pane *p, int row, int col, enum style style);
-/* The same with the line at the head of the row, from what is above. */
-enum { SUNK = 0x2587 };
-void sunk_put(const struct pane *p, int row, int col, enum style style);
-bool low_is(const struct cell *c);
-/* Lowers, or sinks, what fills whole cells in these columns. A cell in which a part ends keeps its height: it has no
- * colour to spare for a line. */
-void low_row(const struct pane *p, int row, int col, int cols);
-void sunk_row(const struct pane *p, int row, int col, int cols);
-/* A word in a solid part, reversed. In a low part its cells are whole: a line below the letters
- * would make it a link. A low part may begin two columns beside its place; the word is moved into
- * it, or left out. */
-void word_in_part(
-	const struct pane *p, int row, int col, int width, const char *word, enum style style);
+bool low_is(const struct cell *c); /* also where a cut in it has the line as its underline */
 
 /* The title in bold, on as many lines as it needs, and a dim remark at the right end of the last
  * line or below it. Both may be empty or NULL. Both functions return the rows. */

@@ -206,6 +206,35 @@ static void fit_x(struct plot_plan *l, int cols)
 		l->x_ticks.n = 1;
 }
 
+/* Whether the name of the x axis fits behind so many of its labels; then it stands there. */
+static bool name_fits(struct plot_plan *l, size_t labels, int width)
+{
+	const struct chart *c = &l->c;
+	int end = c->col;
+	if (labels > 0)
+		end = label_start(l, labels - 1) +
+		      text_cols(l->x_ticks.label[labels - 1], c->glyphs) + LABEL_GAP;
+	int start = c->col + c->cols + 1 - width;
+	l->x_title_col = start > end ? start : end;
+	return l->x_title_col + width <= c->plate.cols;
+}
+
+/* A few columns more for the names of lines make room for that of the x axis below them, and so a row. */
+static void widen_gutter(struct plot_plan *l)
+{
+	enum { FEW = 4 };
+	char name[256];
+	axis_title(&l->c.p->x, &l->x_ticks, name, sizeof name);
+	const int width = text_cols(name, l->c.glyphs);
+	if (!l->gutter || !l->beside_ticks || width == 0 || name_fits(l, l->x_ticks.n, width))
+		return;
+	const int lacks = l->x_title_col + width - l->c.plate.cols;
+	if (lacks > FEW)
+		return;
+	l->gutter += lacks;
+	fit_x(l, l->c.plate.cols - l->c.col - 1 - l->gutter);
+}
+
 static void share_cols(struct plot_plan *l)
 {
 	struct chart *c = &l->c;
@@ -219,19 +248,7 @@ static void share_cols(struct plot_plan *l)
 	l->gutter = l->direct ? plot_gutter(c, c->plate.cols) : 0;
 	if (l->gutter)
 		fit_x(l, c->plate.cols - c->col - 1 - l->gutter);
-}
-
-/* Whether the name of the x axis fits behind so many of its labels; then it stands there. */
-static bool name_fits(struct plot_plan *l, size_t labels, int width)
-{
-	const struct chart *c = &l->c;
-	int end = c->col;
-	if (labels > 0)
-		end = label_start(l, labels - 1) +
-		      text_cols(l->x_ticks.label[labels - 1], c->glyphs) + LABEL_GAP;
-	int start = c->col + c->cols + 1 - width;
-	l->x_title_col = start > end ? start : end;
-	return l->x_title_col + width <= c->plate.cols;
+	widen_gutter(l);
 }
 
 /* Whether the name of the x axis fits between two of its labels, as far right as it can: in the
@@ -449,7 +466,7 @@ static void draw_data(const struct chart *c, const struct plot_trace *t)
 		draw_ghost(c, t, &c->ghost->series[i]);
 	draw_lines(c, t);
 	for (size_t i = 0; i < c->p->n_series; i++)
-		if (line_is_marked(c->p, &c->p->series[i]) && line_leader(c, i) == i)
+		if (chart_marks_line(c, &c->p->series[i]) && line_leader(c, i) == i)
 			mark_line(c, i);
 	draw_beyond(c);
 	draw_trails(c, t);

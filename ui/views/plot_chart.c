@@ -128,12 +128,6 @@ double chart_y(const struct chart *c, double value)
 	return c->rows - plot_scale_cells(&c->y, value);
 }
 
-bool chart_lines_reach_axis(const struct chart *c)
-{
-	bool dots = c->glyphs == GLYPHS_BRAILLE || c->glyphs == GLYPHS_OCTANTS;
-	return dots && c->col >= 0 && !c->p->x.knob;
-}
-
 int chart_row(const struct chart *c, double y)
 {
 	if (!(y >= -0.5))
@@ -169,6 +163,15 @@ uint32_t chart_marker(const struct chart *c, const struct series *s, enum role r
 	if (c->squares && is_scatter(s) && plain && !s->measured)
 		return SQUARE;
 	return point_marker(c->glyphs, s, role);
+}
+
+bool chart_marks_line(const struct chart *c, const struct series *s)
+{
+	for (size_t i = 0; c->squares && i < c->p->n_series; i++)
+		if (is_scatter(&c->p->series[i]) && !c->p->series[i].measured &&
+			!c->p->series[i].names_only)
+			return false;
+	return line_is_marked(c->p, s);
 }
 
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii)

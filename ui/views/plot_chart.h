@@ -72,8 +72,7 @@ struct chart {
 	bool squares; /* points are squares of half a cell: lines of dots are between rows too */
 
 	/* Where on the plate the picture is: its column 0 is the y axis and its row `rows` the x
-	 * axis. Lines use columns 1..cols and rows 0..rows-1, those of dots the axis's row too
-	 * (chart_lines_reach_axis); markers may sit on the axes. */
+	 * axis. Both are kept whole: what is drawn uses columns 1..cols and rows 0..rows-1. */
 	int row, col, rows, cols;
 	struct plot_scale x, y;
 
@@ -83,8 +82,6 @@ struct chart {
 /* Where a point stands, in columns and rows of the picture; NAN: nowhere. */
 double chart_x(const struct chart *c, double value);
 double chart_y(const struct chart *c, double value);
-/* Whether lines of dots go down to the middle of the x axis's row: unless that is a slider. */
-bool chart_lines_reach_axis(const struct chart *c);
 /* The row of a line at this height: -1 above the picture, c->rows below it. The lowest half row
  * belongs to the axis; lines keep above it. */
 int chart_row(const struct chart *c, double y);
@@ -95,6 +92,9 @@ double chart_value_at(const struct chart *c, const struct series *s, double x_ce
  * that warn: other shapes stand in the middle of cells only, beside their line. */
 enum { SQUARE = 0x25a0 };
 uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role);
+/* Whether a line has marks on it: not where points of the model's own are squares, for one of which a mark would be
+ * taken. There lines differ in colour, and their names stand at them. */
+bool chart_marks_line(const struct chart *c, const struct series *s);
 /* glyph_or for the glyphs of this chart. */
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii);
 /* Draws in the picture without its axes. */

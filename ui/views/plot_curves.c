@@ -20,7 +20,8 @@ int plot_trace_init(struct plot_trace *t, int rows, int cols)
 	t->heights = malloc(borders * sizeof *t->heights);
 	t->pieces = malloc(borders * sizeof *t->pieces);
 	t->bits = malloc((size_t)(rows + 1) * borders);
-	if (t->samples && t->halves && t->heights && t->pieces && t->bits)
+	t->along = malloc(borders * sizeof *t->along);
+	if (t->samples && t->halves && t->heights && t->pieces && t->bits && t->along)
 		return 0;
 	plot_trace_release(t);
 	return -1;
@@ -33,6 +34,7 @@ void plot_trace_release(struct plot_trace *t)
 	free(t->heights);
 	free(t->pieces);
 	free(t->bits);
+	free(t->along);
 	*t = (struct plot_trace){ 0 };
 }
 
@@ -636,6 +638,49 @@ static void draw_run(const struct chart *c, const struct plot_trace *t, size_t s
 		solid(&pen, run);
 }
 
+/* -- Lines in one place -------------------------------------------------------------------- */
+
+/* Whether two points stand in one place, so many rows between them at most. */
+static bool together(
+	const struct chart *c, const struct point *p, const struct point *q, double rows)
+{
+	double a = chart_y(c, p->y), b = chart_y(c, q->y);
+	bool beyond = fmin(a, b) > c->rows || fmax(a, b) < 0;
+	return fabs(chart_x(c, p->x) - chart_x(c, q->x)) < 0.25 && (beyond || fabs(a - b) < rows);
+}
+
+/* Whether two lines run in one place in a column: how far apart may grow with how steep they are. */
+static bool meet_at(const struct chart *c, const struct series *a, const struct series *b, double x,
+	double rows)
+{
+	double p = chart_y(c, chart_value_at(c, a, x)), q = chart_y(c, chart_value_at(c, b, x));
+	if (isnan(p) || isnan(q))
+		return isnan(p) && isnan(q);
+	double rise = chart_y(c, chart_value_at(c, a, x + 0.5)) -
+		      chart_y(c, chart_value_at(c, a, x - 0.5));
+	bool beyond = fmin(p, q) > c->rows || fmax(p, q) < 0;
+	return beyond || fabs(p - q) < rows * fmax(1, isnan(rise) ? 1 : fabs(rise));
+}
+
+/* A thin line that runs through the cells of a thick one is not seen. */
+static bool coincide(const struct chart *c, const struct series *a, const struct series *b)
+{
+	enum { SAMPLES = 12 };
+	bool hidden = glyphs_have_dots(c->glyphs) &&
+		      (a->style == SERIES_DASHED) != (b->style == SERIES_DASHED);
+	const double apart = hidden ? 0.6 : 0.25, apart_at_ends = hidden ? 0.6 : 0.125;
+	/* A tinted area has a line as its edge. */
+	bool alike = c->fills == FILLS_TINTED || is_area(a) == is_area(b);
+	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || !alike ||
+		!together(c, &a->points[0], &b->points[0], apart_at_ends) ||
+		!together(c, &a->points[a->n - 1], &b->points[b->n - 1], apart_at_ends))
+		return false;
+	for (int k = 1; k < SAMPLES; k++)
+		if (!meet_at(c, a, b, (double)(c->cols * k) / SAMPLES, apart))
+			return false;
+	return true;
+}
+
 /* -- Dots ---------------------------------------------------------------------------------- */
 
 /* Sets the dots of a line in t->bits. */
@@ -663,6 +708,11 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
+bool line_is_context(const struct series *s)
+{
+	return !meaning_is_work(s->meaning);
+}
+
 /* How many solid lines come before a series. */
 static size_t lines_before(const struct plot *p, size_t series)
 {
@@ -672,37 +722,69 @@ static size_t lines_before(const struct plot *p, size_t series)
 	return n;
 }
 
-/* Whether a line has come to a cell of this one, which would have dots of both. */
-static bool is_shared(const struct pen *pen, int row, int col)
+/* The mean height of some dots of a cell, in rows below the top of it. */
+static double mean_of_dots(unsigned bits)
 {
-	const struct spot *spot = chart_at(pen->c, row, col);
-	unsigned bits = pen->t->bits[row * (pen->c->cols + 1) + col];
-	return bits && spot && spot->owner && spot->owner != pen->series + 1 &&
-	       spot->bits != bits && spot->ink == INK_LINE;
+	int sum = 0, n = 0;
+	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (bits >> bit & 1) {
+			sum += bit / DOTS_ACROSS;
+			n++;
+		}
+	return ((double)sum / n + 0.5) / DOTS_DOWN;
 }
 
-/* Whether lines share more columns than where they only cross. */
-static bool runs_along_another(const struct pen *pen)
+/* How high the line that is about to be drawn is in a column; NAN: it is not there. */
+static double height_at(const struct pen *pen, int col)
 {
-	enum { CROSSING = 12 };
-	int shared = 0;
-	for (int col = 1; col <= pen->c->cols; col++) {
-		bool any = false;
-		for (int row = 0; row <= pen->c->rows && !any; row++)
-			any = is_shared(pen, row, col);
-		shared += any;
+	double sum = 0;
+	int n = 0;
+	for (int row = 0; row < pen->c->rows; row++) {
+		const unsigned bits = pen->t->bits[row * (pen->c->cols + 1) + col];
+		sum += bits ? row + mean_of_dots(bits) : 0;
+		n += bits != 0;
 	}
-	return shared > CROSSING;
+	return n ? sum / n : NAN;
 }
 
-/* A cell has one colour. Where lines run in the same ones for long they take turns, column by column, each with its
- * own dots only: dots of all in one colour would be a blot. Where they cross, the one on top is not broken. What
- * others are compared with leaves the cell to them, and so does a line that runs where a later one does. */
-static bool is_anothers_turn(const struct pen *pen, const struct spot *spot, int col, unsigned bits)
+/* Whether another line is within a row of this one in a column. */
+static bool has_neighbour(const struct pen *pen, int col)
+{
+	const double near = 1, y = height_at(pen, col);
+	for (int row = (int)y - 1; !isnan(y) && row <= (int)y + 1; row++) {
+		const struct spot *spot = chart_at(pen->c, row, col);
+		if (spot && spot->owner && spot->owner != pen->series + 1 && spot->bits &&
+			spot->ink == INK_LINE && fabs(row + mean_of_dots(spot->bits) - y) < near)
+			return true;
+	}
+	return false;
+}
+
+/* Finds the columns in which a line runs beside another for longer than where it only crosses it. False: there are
+ * none. */
+static bool find_along(const struct pen *pen)
+{
+	enum { CROSSING = 10 };
+	bool any = false, *along = pen->t->along;
+	for (int col = 1, run = 0; col <= pen->c->cols; col++) {
+		along[col] = false;
+		run = has_neighbour(pen, col) ? run + 1 : 0;
+		for (int k = col; run > CROSSING && k > col - run; k--)
+			along[k] = any = true;
+	}
+	return any;
+}
+
+/* A cell has one colour: that of the line on top, with its own dots, where two cross. Where they run side by
+ * side for long, a cell has the dots of both, so that neither has holes, and they part where they do, to a dot. Two that are
+ * both work take turns there with their colours, column by column; what others are compared with has no turn, nor has
+ * a line that runs where this one does. */
+static bool is_anothers_turn(
+	const struct pen *pen, const struct spot *spot, int col, const bool *takes_turns)
 {
 	const struct plot *p = pen->c->p;
-	if (!spot->owner || spot->owner == pen->series + 1 || spot->bits == bits ||
-		spot->ink != INK_LINE || pen->ink != INK_LINE)
+	if (!spot->owner || spot->owner == pen->series + 1 || spot->ink != INK_LINE ||
+		pen->ink != INK_LINE || !takes_turns[spot->owner - 1])
 		return false;
 	size_t lines = lines_before(p, p->n_series);
 	assert(lines > 0); /* this one */
@@ -711,41 +793,42 @@ static bool is_anothers_turn(const struct pen *pen, const struct spot *spot, int
 	return other < (lines_before(p, pen->series) + lines - turn) % lines;
 }
 
-/* A line on the x axis is seen between its ticks. */
-static bool is_tick(const struct chart *c, int row, const struct spot *spot)
-{
-	enum { TICK_DOWN = 0x252c };
-	return row == c->rows && spot->code == TICK_DOWN;
-}
-
-static void show_cell(const struct pen *pen, int row, int col, unsigned bits, bool in_turn)
+/* takes_turns: which series do with this one; NULL: it runs along none. */
+static void show_cell(
+	const struct pen *pen, int row, int col, unsigned bits, const bool *takes_turns)
 {
 	const struct chart *c = pen->c;
 	struct spot *spot = chart_at(c, row, col);
-	if (is_tick(c, row, spot))
-		return;
-	if (in_turn && is_anothers_turn(pen, spot, col, bits))
-		return;
-	if (spot->bits && spot->style == pen->style && pen->ink <= INK_FAINT)
-		bits |= spot->bits;
-	plate_put(
-		&c->plate, c->row + row, c->col + col, dot_glyph(c, bits), pen->style, 0, pen->ink);
+	const struct spot was = *spot;
+	const bool joins = takes_turns && was.ink == INK_LINE && pen->ink == INK_LINE;
+	enum style style = pen->style;
+	if (joins || (was.style == pen->style && pen->ink <= INK_FAINT))
+		bits |= was.bits;
+	const bool others = takes_turns && is_anothers_turn(pen, &was, col, takes_turns);
+	if (others)
+		style = (enum style)was.style;
+	plate_put(&c->plate, c->row + row, c->col + col, dot_glyph(c, bits), style, 0, pen->ink);
 	spot->bits = (uint8_t)bits;
-	if (pen->ink > INK_FAINT) {
-		spot->owner = (uint8_t)(pen->series + 1);
-		note_tail(c, pen->series, row < c->rows ? row : c->rows - 1, col);
-	}
+	if (pen->ink > INK_FAINT)
+		spot->owner = others ? was.owner : (uint8_t)(pen->series + 1);
+	if (pen->ink > INK_FAINT && !others)
+		note_tail(c, pen->series, row, col);
 }
 
 static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
-	bool any = false, in_turn = runs_along_another(pen);
-	for (int row = 0; row <= c->rows; row++)
+	bool any = false, takes_turns[UINT8_MAX + 1] = { false }; /* a spot has no other owners */
+	const bool runs_along = find_along(pen);
+	for (size_t i = 0; runs_along && i < c->p->n_series && i <= UINT8_MAX; i++)
+		takes_turns[i] = !line_is_context(&c->p->series[i]) &&
+				 !coincide(c, &c->p->series[i], &c->p->series[pen->series]);
+	for (int row = 0; row < c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
 			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
 			if (bits)
-				show_cell(pen, row, col, bits, in_turn);
+				show_cell(pen, row, col, bits,
+					pen->t->along[col] ? takes_turns : NULL);
 			any |= bits != 0;
 		}
 	return any;
@@ -760,11 +843,6 @@ static void draw_specks(const struct pen *pen)
 		trace(pen->c, pen->t, &run);
 		degenerate(pen, &run);
 	}
-}
-
-bool line_is_context(const struct series *s)
-{
-	return !meaning_is_work(s->meaning);
 }
 
 /* What a line is compared with is every second dot of one. */
@@ -812,15 +890,9 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 static double height_in(const struct chart *c, int row, int col)
 {
 	const struct spot *s = chart_at(c, row, col);
-	int sum = 0, n = 0;
 	if (!s || !s->owner)
 		return NAN;
-	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
-		if (s->bits >> bit & 1) {
-			sum += bit / DOTS_ACROSS;
-			n++;
-		}
-	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
+	return row + (s->bits ? mean_of_dots(s->bits) - 0.5 : s->lean / 100.0);
 }
 
 /* How far beside the middle of a cell its line of dots is, in columns. */
@@ -882,47 +954,6 @@ void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
 	}
 }
 
-/* Whether two points stand in one place, so many rows between them at most. */
-static bool together(
-	const struct chart *c, const struct point *p, const struct point *q, double rows)
-{
-	double a = chart_y(c, p->y), b = chart_y(c, q->y);
-	bool beyond = fmin(a, b) > c->rows || fmax(a, b) < 0;
-	return fabs(chart_x(c, p->x) - chart_x(c, q->x)) < 0.25 && (beyond || fabs(a - b) < rows);
-}
-
-/* Whether two lines run in one place in a column: how far apart may grow with how steep they are. */
-static bool meet_at(const struct chart *c, const struct series *a, const struct series *b, double x,
-	double rows)
-{
-	double p = chart_y(c, chart_value_at(c, a, x)), q = chart_y(c, chart_value_at(c, b, x));
-	if (isnan(p) || isnan(q))
-		return isnan(p) && isnan(q);
-	double rise = chart_y(c, chart_value_at(c, a, x + 0.5)) -
-		      chart_y(c, chart_value_at(c, a, x - 0.5));
-	bool beyond = fmin(p, q) > c->rows || fmax(p, q) < 0;
-	return beyond || fabs(p - q) < rows * fmax(1, isnan(rise) ? 1 : fabs(rise));
-}
-
-/* A thin line that runs through the cells of a thick one is not seen. */
-static bool coincide(const struct chart *c, const struct series *a, const struct series *b)
-{
-	enum { SAMPLES = 12 };
-	bool hidden = glyphs_have_dots(c->glyphs) &&
-		      (a->style == SERIES_DASHED) != (b->style == SERIES_DASHED);
-	const double apart = hidden ? 0.6 : 0.25, apart_at_ends = hidden ? 0.6 : 0.125;
-	/* A tinted area has a line as its edge. */
-	bool alike = c->fills == FILLS_TINTED || is_area(a) == is_area(b);
-	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || !alike ||
-		!together(c, &a->points[0], &b->points[0], apart_at_ends) ||
-		!together(c, &a->points[a->n - 1], &b->points[b->n - 1], apart_at_ends))
-		return false;
-	for (int k = 1; k < SAMPLES; k++)
-		if (!meet_at(c, a, b, (double)(c->cols * k) / SAMPLES, apart))
-			return false;
-	return true;
-}
-
 static bool has_name(const struct series *s)
 {
 	return s->name && s->name[0];
@@ -943,10 +974,31 @@ size_t line_leader(const struct chart *c, size_t series)
 	return leader;
 }
 
-static bool free_for_marker(const struct chart *c, size_t series, int row, int col)
+static bool is_of_line(const struct chart *c, int row, int col, size_t series, bool of_another)
 {
 	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
-	return s && (s->ink == INK_LINE || s->ink == INK_DASH) && s->owner == series + 1;
+	bool line = s && s->owner && (s->ink == INK_LINE || s->ink == INK_DASH);
+	return line && (s->owner == series + 1) != of_another;
+}
+
+static bool has_mark(const struct chart *c, int row, int col)
+{
+	const struct spot *s = chart_at(c, row, col);
+	return s && s->ink == INK_MARK;
+}
+
+/* A mark right beside another line or its mark would be taken for one of that. */
+static bool free_for_marker(const struct chart *c, size_t series, int row, int col)
+{
+	enum { APART = 2 };
+	for (int k = -1; k <= 1; k++) {
+		if (is_of_line(c, row + k, col, series, true))
+			return false;
+		for (int by = -APART; by <= APART; by++)
+			if (has_mark(c, row + k, col + by))
+				return false;
+	}
+	return is_of_line(c, row, col, series, false);
 }
 
 /* Where a line may be marked from a column on: in a cell of its own, and if it can be, where the line

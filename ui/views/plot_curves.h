@@ -39,6 +39,7 @@ struct plot_trace {
 	double *heights;             /* at the borders of columns, peaks and valleys among them */
 	struct plot_piece *pieces;   /* one a column */
 	uint8_t *bits;               /* one a cell: the dots of a series */
+	bool *along;                 /* one a column: it runs beside another one there */
 };
 
 /* For a plate of so many cells. 0, or -1 when out of memory. */

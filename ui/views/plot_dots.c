@@ -35,29 +35,28 @@ static double dot_x(double x)
 	return DOTS_ACROSS * x + 0.5;
 }
 
-/* The axis is the middle of row c->rows, and a line that lies on it has its dots there. What is
- * less than half a row below it is a line on the axis as well. */
-static double dot_y(const struct chart *c, double y)
+static double dot_y(double y)
 {
-	if (!chart_lines_reach_axis(c)) {
-		double lowest = c->rows - 0.5;
-		if (y > lowest && y <= c->rows + 0.5)
-			y = lowest - 0.5 / DOTS_DOWN;
-	} else if (y > c->rows && y <= c->rows + 0.5) {
-		y = c->rows;
-	}
 	return DOTS_DOWN * y + 1.5;
 }
 
-/* The rows of dots that lines may use. */
+/* The rows of dots of the picture. */
 static int dot_rows(const struct chart *c)
 {
-	return DOTS_DOWN * c->rows + (chart_lines_reach_axis(c) ? DOTS_DOWN - 1 : 0);
+	return DOTS_DOWN * c->rows;
+}
+
+/* The axis is the middle of the row below, which is its own: a line that lies on it, or less than half a row above or
+ * below, is seen right above that row. */
+static int floor_of(const struct chart *c)
+{
+	return dot_rows(c) + DOTS_DOWN;
 }
 
 static void set_dot(const struct dot_walk *w, int x, int y)
 {
 	int stride = w->c->cols + 1, cols = DOTS_ACROSS * stride, rows = dot_rows(w->c);
+	y = y >= rows && y < floor_of(w->c) ? rows - 1 : y;
 	if (x >= DOTS_ACROSS && x < cols && y >= 0 && y < rows)
 		w->bits[y / DOTS_DOWN * stride + x / DOTS_ACROSS] |=
 			(uint8_t)(1u << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS));
@@ -115,6 +114,8 @@ static int level_dot(const struct dot_walk *w, double at)
 	bool outer = place == 0 || place == DOTS_DOWN - 1;
 	bool goes_on = w->down &&
 		       w->y == dot; /* from a slope: another row of dots would be a hook in it */
+	if (dot >= dot_rows(w->c) && dot < floor_of(w->c))
+		return dot_rows(w->c) - 2;
 	if (dot < 0 || dot >= dot_rows(w->c) || goes_on || !outer)
 		return dot;
 	return place == 0 ? dot + 1 : dot - 1;
@@ -142,16 +143,15 @@ static void walk_down(struct dot_walk *w, double x0, double y0, double x1, doubl
 void walk_line(struct dot_walk *w, double x, double y)
 {
 	const struct chart *c = w->c;
-	double x0 = dot_x(w->from_x), y0 = dot_y(c, w->from_y), x1 = dot_x(x), y1 = dot_y(c, y);
+	double x0 = dot_x(w->from_x), y0 = dot_y(w->from_y), x1 = dot_x(x), y1 = dot_y(y);
 	double t0 = 0, t1 = 1, left = DOTS_ACROSS - 0.5,
 	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
-	/* Whether it is level in truth, and not because it keeps above the axis. */
 	const double level = 1.0 / 64; /* dots down for one across */
 	bool is_level = DOTS_DOWN * fabs(y - w->from_y) <= level * fabs(x1 - x0);
 	w->from_x = x;
 	w->from_y = y;
 	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
-		!clip(y0, y1 - y0, -0.5, dot_rows(c) - 0.5 - 1e-6, &t0, &t1)) {
+		!clip(y0, y1 - y0, -0.5, floor_of(c) - 0.5 - 1e-6, &t0, &t1)) {
 		w->down = false;
 		return;
 	}

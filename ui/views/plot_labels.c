@@ -53,10 +53,10 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 		is_area(s) ? area_fill(c->glyphs, c->p, s) : chart_marker(c, s, shared_role(s)));
 	if (s->style == SERIES_DASHED)
 		snprintf(text, SWATCH, "%s%s", plain ? "- " : "╌",
-			line_is_marked(c->p, s) ? mark
-			: plain                 ? "-"
-						: "╌");
-	else if (tinted || (is_line(s) && !line_is_marked(c->p, s)))
+			chart_marks_line(c, s) ? mark
+			: plain                ? "-"
+					       : "╌");
+	else if (tinted || (is_line(s) && !chart_marks_line(c, s)))
 		snprintf(text, SWATCH, "%s", plain ? "--" : "──");
 	else
 		snprintf(text, SWATCH, "%s", mark);
@@ -85,9 +85,9 @@ static void write_name(const struct chart *c, size_t series, bool inside, char *
 	/* The line itself says whether it is dashed, and what it is where it has no marks. */
 	if (inside && c->fills != FILLS_TEXTURED)
 		*swatch = '\0';
-	else if (dashed && line_is_marked(c->p, s))
+	else if (dashed && chart_marks_line(c, s))
 		utf8_write(swatch, point_marker(c->glyphs, s, ROLE_PLAIN));
-	else if (!dashed && !tinted && (!is_line(s) || line_is_marked(c->p, s)))
+	else if (!dashed && !tinted && (!is_line(s) || chart_marks_line(c, s)))
 		write_swatch(c, s, swatch);
 	snprintf(text, size, "%s%s%s", swatch, *swatch ? " " : "", s->name ? s->name : "");
 	for (size_t i = 0; i < c->p->n_series; i++)

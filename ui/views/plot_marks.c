@@ -74,8 +74,18 @@ static bool has_ground(
 	return dots ? are_outside(dots, g->hangs) : row >= g->first && row < g->end;
 }
 
+/* On a logarithmic axis what is below a line is no quantity. There the ground is a strip along the x axis, which says
+ * what range of it the line has, and a place for its name. */
+static int strip_of(const struct chart *c)
+{
+	enum { SHARE = 6, LEAST = 2 };
+	int rows = c->rows / SHARE;
+	return c->y.kind == AXIS_LINEAR ? c->rows : rows > LEAST ? rows : LEAST;
+}
+
 static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
+	const int highest = c->rows - strip_of(c);
 	bool hangs = e->y > f->base; /* from zero down */
 	const double little = 0.25;  /* of a cell that the tip of a peak is in */
 	double middle = e->is_peak ? e->high - little : (e->low + e->high) / 2;
@@ -83,7 +93,7 @@ static void tint_column(const struct chart *c, const struct area *f, int col, co
 	struct ground g = { (int)fmax(ceil(from - 1e-9), 0),
 		(int)fmin(floor(to + 1e-9) + hangs, c->rows), hangs };
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
-	for (int row = (int)fmax(g.first - 1, 0); row < (int)fmin(g.end + 1, c->rows); row++)
+	for (int row = (int)fmax(g.first - 1, highest); row < (int)fmin(g.end + 1, c->rows); row++)
 		if (e->is_peak ? row >= g.first && row < g.end : has_ground(c, f, &g, row, col))
 			plate_under(&c->plate, c->row + row, c->col + col, tint);
 }
@@ -209,25 +219,6 @@ static int by_height(const void *a, const void *b)
 	return x->series > y->series ? -1 : x->series < y->series;
 }
 
-enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
-
-/* An area that stands on zero reaches the axis, which is in the middle of its row: its ground ends there in half
- * a row, and the edge of that is the axis. So it does at a tick, of which the number below is what is left: with
- * the ground around it the tick would hang from the axis as a box. A slider keeps its line. */
-static void foot_of_areas(const struct chart *c)
-{
-	enum { LINE = 0x2500, TICK = 0x252c };
-	bool on_axis = (c->y.kind != AXIS_LINEAR || !(c->y.lo < 0)) && !c->p->x.knob;
-	for (int col = 1; col <= c->cols && c->fills == FILLS_TINTED && on_axis; col++) {
-		const struct spot *above = chart_at(c, c->rows - 1, col);
-		struct spot *axis = chart_at(c, c->rows, col);
-		if (!above->under || !axis || (axis->code != LINE && axis->code != TICK))
-			continue;
-		plate_put(&c->plate, c->row + c->rows, c->col + col, UPPER_HALF,
-			(enum style)above->under, 0, INK_FRAME);
-	}
-}
-
 void draw_areas(const struct chart *c, const struct plot_trace *t)
 {
 	struct ranked_area *areas = calloc(c->p->n_series + 1, sizeof *areas);
@@ -243,7 +234,6 @@ void draw_areas(const struct chart *c, const struct plot_trace *t)
 	qsort(areas, n, sizeof *areas, by_height);
 	for (size_t i = 0; i < n; i++)
 		draw_area(c, t, areas[i].series);
-	foot_of_areas(c);
 	free(areas);
 }
 
@@ -323,6 +313,7 @@ bool place_mark(const struct chart *c, const struct point *p, struct mark_place 
 	double x = floor(chart_x(c, p->x) + 0.5), y = chart_y(c, p->y);
 	if (!(x >= 0 && x <= c->cols) || isnan(y))
 		return false;
+	x = fmax(x, 1); /* beside the y axis, where lines begin as well */
 	int row = row_on_line(c, y, (int)x);
 	*at = (struct mark_place){ row, (int)x, row < 0, chart_row(c, y) >= c->rows };
 	at->row = at->above ? 0 : at->below ? c->rows - 1 : row;
@@ -487,6 +478,8 @@ static void draw_range(const struct chart *c, const struct series *s, const stru
 	}
 }
 
+enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
+
 /* A square stands in the half of its cell in which its point is, so that it lies on its line, which is drawn in
  * quarters of a row. */
 static uint32_t mark_in_its_half(
@@ -515,7 +508,7 @@ void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
 	bool few = crowds_a_line(c, s), wide = !few && beats(c, s);
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n && !s->names_only; i++) {
 		const struct point *p = &s->points[i];
 		struct mark_place at;
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
@@ -589,8 +582,6 @@ static void dim_from(const struct chart *c, int first)
 				spot->style = STYLE_DIM;
 			if (spot->under)
 				spot->under = (uint8_t)meaning_tint(MEANS_FREE);
-			if (spot->code == UPPER_HALF && row == c->rows) /* the foot of an area */
-				spot->style = (uint8_t)meaning_tint(MEANS_FREE);
 		}
 }
 

@@ -19,6 +19,7 @@ enum {
 	WISHED = 18, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
 	AXIS = 2,
+	TALLER = 2, /* rows: with them a lane has a middle row, in which its name stands */
 	DOT = 0x25cf,
 	FIRST_RULE = 0x2500, /* of the characters that draw lines and blocks */
 	MAX_COLS = 512       /* of the spans; a wider window leaves the rest blank */
@@ -32,10 +33,9 @@ struct layout {
 	int per_row;                      /* lanes gathered in a row */
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
-	int tall;                         /* 1 + the row of lanes that is a row higher; 0: none */
-	int taller;                       /* more rows that it has, of those left over */
-	bool beside;                      /* the legend stands in the line of the title */
-	bool low;                         /* lanes are lower than their rows */
+	int tall;    /* 1 + the row of lanes that is higher by TALLER; 0: none */
+	bool beside; /* the legend stands in the line of the title */
+	bool low;    /* lanes are lower than their rows */
 };
 
 /* What one row of lanes shows in each column. */
@@ -161,12 +161,12 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 /* Where a row of lanes begins, and how high it is. */
 static int row_of(const struct layout *l, int i)
 {
-	return i * l->pitch + (l->tall > 0 && i >= l->tall ? 1 + l->taller : 0);
+	return i * l->pitch + (l->tall > 0 && i >= l->tall ? TALLER : 0);
 }
 
 static int thick_of(const struct layout *l, int i)
 {
-	return l->thick + (i + 1 == l->tall ? 1 + l->taller : 0);
+	return l->thick + (i + 1 == l->tall ? TALLER : 0);
 }
 
 static int lanes_height(const struct layout *l)
@@ -219,6 +219,8 @@ static void fill_rows(struct layout *l, const struct timeline *t, int room)
  * three rows of lanes stay. */
 static void squeeze(struct layout *l, const struct timeline *t, int rows)
 {
+	if (l->pitch > 1 && height(l) > rows && height(l) - TALLER * (l->tall > 0) <= rows)
+		l->tall = 0; /* one height for all, and air between them */
 	if (height(l) > rows)
 		l->pitch = 1;
 	if (height(l) > rows && l->legend > 1)
@@ -440,10 +442,9 @@ static int whole_cols(const struct scale *s, const struct span *span, int *first
 	return (int)floor(scale_at(s, span->end) + hair) - *first;
 }
 
-/* The kinds whose names stand in one of their spans: solid, and with room for all of it. close: lanes touch, and a word
- * has a column of its span on both sides. */
-static void names_in(const struct timeline *t, const struct scale *s, enum glyphs glyphs,
-	bool close, bool named[N_FILLS])
+/* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
+static void names_in(
+	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
 {
 	memset(named, 0, N_FILLS * sizeof *named);
 	for (size_t i = 0; i < t->n_spans; i++) {
@@ -454,7 +455,7 @@ static void names_in(const struct timeline *t, const struct scale *s, enum glyph
 		int room = cols_of(s, span);
 		int width = text_cols(t->kind_names[span->kind], glyphs);
 		int first, whole = whole_cols(s, span, &first);
-		named[span->kind] |= width > 0 && width + 1 + close <= room && width <= whole;
+		named[span->kind] |= width > 0 && width + 1 <= room && width <= whole;
 	}
 }
 
@@ -507,8 +508,41 @@ static void slim_names_in(const struct timeline *t, const struct layout *l, cons
 	}
 }
 
+/* Lanes fill the rows that are there: first a blank row between them, then three rows each; before an audience more,
+ * with more air. They are an odd number of rows high, so that names and words stand in the middle of them, but where
+ * letters are large and rows few. What is left over goes to a blank row under the legend. */
+static void thicken(struct layout *l, int rows, bool grows)
+{
+	enum { THICKEST = 3, THICKEST_GROWN = 13, AIR = 4 };
+	const int thickest = grows ? max_int(THICKEST_GROWN, 3 * rows / 10) : THICKEST;
+	struct layout airy = *l;
+	airy.pitch = 2;
+	bool single = l->per_row == 1 && !l->slim;
+	if (single && l->axis && height(&airy) <= rows)
+		*l = airy;
+	const int more = grows ? 1 : 2;
+	for (int thick = 1 + more; thick <= thickest && single && l->rows > 0 && l->axis;
+		thick += more) {
+		struct layout thicker = *l;
+		thicker.thick = thick;
+		thicker.pitch = thick + 1 + (thick > THICKEST ? thick / AIR : 0);
+		if (height(&thicker) <= rows)
+			*l = thicker;
+	}
+	if (l->legend > 0 && l->axis && !l->rules && height(l) < rows)
+		l->rules = 1;
+}
+
+/* Whether lanes are right below each other in these rows. */
+static bool will_touch(const struct layout *l, int rows)
+{
+	struct layout thick = *l;
+	thicken(&thick, rows, false);
+	return run_together(&thick);
+}
+
 /* Where kinds are named in their spans the legend is shorter, which may be what lets each lane have a
- * row of its own; where lanes share one nothing is named in it, and not all lanes are either. */
+ * row of its own; where lanes share one, or touch, nothing is named in them. */
 static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs,
 	bool solid, bool named[N_FILLS])
 {
@@ -517,7 +551,7 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 	struct scale s = scale_of(t, &l, cols, glyphs);
 	memset(named, 0, N_FILLS * sizeof *named);
 	if (solid && !same && s.width > 0) {
-		names_in(t, &s, glyphs, run_together(&l), named);
+		names_in(t, &s, glyphs, named);
 		struct layout shorter = layout_with(t, rows, cols, glyphs, named, true);
 		if (shorter.slim)
 			memset(named, true, N_FILLS * sizeof *named);
@@ -526,7 +560,7 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 			slim_names_in(t, &shorter, &s, glyphs, named);
 			shorter = layout_with(t, rows, cols, glyphs, named, true);
 		}
-		if (shorter.per_row == 1)
+		if (shorter.slim || (shorter.per_row == 1 && !will_touch(&shorter, rows)))
 			return shorter;
 		memset(named, 0, N_FILLS * sizeof *named);
 	}
@@ -774,12 +808,6 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	}
 }
 
-static bool covers(const struct timeline *t, const struct layout *l, const struct span *span)
-{
-	return !span->count && drawable(span) && span->end > span->start &&
-	       lane_shown(t, l, span->lane);
-}
-
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
 	const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
@@ -847,7 +875,7 @@ static bool label_draw(const struct pane *p, int row, const struct layout *l, co
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
 	}
 	if (solid)
-		word_in_part(p, row, start, width, label, fill.style);
+		pane_text(p, row, start, width, label, fill.style, ATTR_REVERSE);
 	else
 		pane_text(p, row, start, width, label, fill.style, ATTR_BOLD);
 	return true;
@@ -906,53 +934,17 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		bare[i] = lacks[i] && most[i] <= about * least[i];
 }
 
-/* Whether anything but dots stands in a row of lanes. */
-static bool row_covers(const struct layout *l, const struct timeline *t, int row)
-{
-	for (size_t i = 0; row < l->rows && i < t->n_spans; i++)
-		if (covers(t, l, &t->spans[i]) &&
-			(int)place_of(t, l, t->spans[i].lane) / l->per_row == row)
-			return true;
-	return false;
-}
-
-/* Whether the lane of a row has the line at its foot: it is right above another. The others have all of their row,
- * and words in them have the same height. */
-static bool has_foot(const struct layout *l, const struct timeline *t, int row)
-{
-	return l->low && row_of(l, row + 1) == row_of(l, row) + thick_of(l, row) &&
-	       row_covers(l, t, row + 1);
-}
-
-/* Kinds whose names have room in a lane that has all of its row: there they stand. */
-static void find_tidy(const struct layout *l, const struct scale *s, const struct timeline *t,
-	const struct canvas *cv, bool tidy[N_FILLS])
-{
-	for (size_t i = 0; i < N_FILLS; i++)
-		tidy[i] = false;
-	for (size_t i = 0; i < t->n_spans && l->low; i++) {
-		const struct span *span = &t->spans[i];
-		const size_t kind = span->kind % N_FILLS;
-		const int row = (int)place_of(t, l, span->lane);
-		if (span->label || !covers(t, l, span) || l->per_row > 1 || tidy[kind] ||
-			text_cols(t->kind_names[kind], cv->glyphs) + 3 > cols_of(s, span))
-			continue;
-		tidy[kind] = thick_of(l, row) > 1 || !has_foot(l, t, row);
-	}
-}
-
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const bool named[N_FILLS])
 {
-	bool bare[N_FILLS], tidy[N_FILLS],
-		said[N_FILLS] = { false }; /* a kind is named once: its colour says the rest */
+	bool bare[N_FILLS];
+	bool said[N_FILLS] = { false }; /* a kind is named once: its colour says the rest */
 	find_bare(l, s, t, p->cv, bare);
-	find_tidy(l, s, t, p->cv, tidy);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
 		int middle = row + (thick - 1) / 2;
-		const bool foot = has_foot(l, t, i), hangs = foot && thick == 1;
+		const bool wordless = l->low && thick == 1; /* the line at its foot has no gap */
 		unsigned first = (unsigned)(i * l->per_row), end = first + (unsigned)l->per_row;
 		memset(&cover, 0, sizeof cover);
 		if (l->names)
@@ -970,9 +962,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					cover_span(&cover, s, span);
 				else if (pass == 1 && span->count)
 					dots_draw(p, middle, s, t, span);
-				else if (pass == 1 && l->per_row == 1 &&
-					 !(span->label ? bare[span->kind % N_FILLS]
-						       : hangs && tidy[span->kind % N_FILLS]) &&
+				else if (pass == 1 && l->per_row == 1 && !wordless &&
+					 !(span->label && bare[span->kind % N_FILLS]) &&
 					 (span->label || (named[span->kind % N_FILLS] && !*told)))
 					*told |= label_draw(p, middle, l, s, t, span, shown) &&
 						 !span->label;
@@ -983,8 +974,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
 					low_row_draw(p, row + k, s, t, &cover, held,
-						l->per_row == 1, k == 0, foot && k + 1 == thick,
-						shown);
+						l->per_row == 1, k == 0, k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
@@ -1219,36 +1209,6 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 		pane_put(p, row, col, glyph_or(glyphs, 0x2502, '|'), STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)
 		pane_put(p, bottom, col, glyph_or(glyphs, 0x25b2, '^'), STYLE_ACCENT, ATTR_BOLD);
-}
-
-/* Lanes fill the rows that are there: first a blank row between them, then two and three rows each;
- * before an audience more, with more air. Where there are few rows, what is left over goes to the
- * lane that the picture is about, and then to a blank row under the legend. */
-static void thicken(struct layout *l, int rows, bool grows)
-{
-	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4, TALLEST = 3, LOW = 13 };
-	const int thickest = grows ? max_int(THICKEST_GROWN, 3 * rows / 10) : THICKEST;
-	struct layout airy = *l;
-	airy.pitch = 2;
-	bool single = l->per_row == 1 && !l->slim;
-	if (single && l->axis && height(&airy) <= rows)
-		*l = airy;
-	for (int thick = 2; thick <= thickest && single && l->rows > 0 && l->axis; thick++) {
-		struct layout thicker = *l;
-		thicker.thick = thick;
-		thicker.pitch = thick + 1 + (thick > THICKEST ? thick / AIR : 0);
-		if (height(&thicker) <= rows)
-			*l = thicker;
-	}
-	bool low = rows <= LOW && l->thick == 1 && !grows;
-	for (int k = 1; 1 + l->thick + k <= TALLEST && l->tall > 0 && single && low; k++) {
-		struct layout taller = *l;
-		taller.taller = k;
-		if (height(&taller) <= rows)
-			*l = taller;
-	}
-	if (l->legend > 0 && l->axis && !l->rules && height(l) < rows)
-		l->rules = 1;
 }
 
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all, double playhead_s)
