@@ -255,7 +255,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 	const struct patient_score *score = &s->score;
 	bool over = is_over(s);
 	double points = over ? score->points : possible(score);
-	value_note(figure_value(fig, "score", over ? "score" : "still to win", points, "",
+	value_note(figure_value(fig, "score", over ? "score" : "points to win", points, "",
 			   !over                                           ? ROLE_ACCENT
 			   : s->remedy == N_REMEDIES && score->cause_right ? ROLE_PLAIN
 			   : points >= 80                                  ? ROLE_GOOD
