@@ -102,11 +102,12 @@ static const char *plan_note(
 	return figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
 }
 
-/* "replicas of 2 GPUs, FP8 weights". */
+/* "replicas of 2, FP8 weights": that they are GPUs the headline and the axis say. */
 static const char *plan_label(
 	const struct capacity *c, const struct serving_layout *l, struct figure *fig)
 {
-	return figure_text(fig, "replicas of %s", capacity_layout_text(c, l));
+	const char *more = strstr(capacity_layout_text(c, l), "GPU");
+	return figure_text(fig, "replicas of %.0f%s", l->need.group, more + strspn(more, "GPUs"));
 }
 
 /* A layout that came into question, by what its GPUs are for. */
@@ -294,10 +295,15 @@ static void draw_memory(const struct capacity *c, struct figure *fig)
 		all * (1 - n->fill) };
 	for (size_t i = 0; i < LENGTH(gb); i++)
 		gb[i] /= gpus * 1e9;
-	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, LENGTH(gb));
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "Memory of one GPU, %s",
+			figure_quantity(fig, n->gpu->memory_bytes, "B")),
+		"GB", parts, LENGTH(gb));
 	figure_tab(fig, "Memory");
 	bars_mean(fig, b, means, LENGTH(means));
 	bars_add(fig, b, n->gpu->name, gb);
+	if (b)
+		b->shares = true;
 }
 
 /* --- A contradiction --- */
