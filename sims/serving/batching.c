@@ -720,10 +720,9 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 		}
 		wants[p] = wanted;
 	}
-	const char *title =
-		!is_held(b, both[0], s->id[0])
-			? "The same requests on one clock"
-			: figure_text(fig, "Slots wait for the longest, #%zu", longest + 1);
+	const bool held = is_held(b, both[0], s->id[0]);
+	const char *title = held ? figure_text(fig, "Slots wait for the longest, #%zu", longest + 1)
+				 : "The same requests on one clock";
 	struct timeline *t = figure_timeline(fig, title, lanes, n, kinds, LENGTH(kinds));
 	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
@@ -736,8 +735,8 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		draw_queue(&b->run[both[p]], fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots[p]; i++)
-			draw_slot(b, both[p], slot_at(i, slots[p], wants[p]), longest, fig, t,
-				lane++, s->end_s);
+			draw_slot(b, both[p], slot_at(i, slots[p], wants[p]),
+				held ? longest : SIZE_MAX, fig, t, lane++, s->end_s);
 	}
 }
 
