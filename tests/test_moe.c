@@ -507,6 +507,11 @@ Test(moe, the_picture_shows_whom_all_wait_for)
 	}
 	cr_expect(eq(dbl, all, 8192 * 4));
 	figure_release(&fig);
+	/* Where choices are dropped the sentence is about full experts, and so is the first picture. */
+	fig = sim_run(sim_find("moe"), &tables, "batch_tokens=1024 capacity_factor=1");
+	cr_expect(strstr(fig.why, "find their expert full") != NULL, "%s", fig.why);
+	cr_expect(eq(int, (int)fig.blocks[0]->kind, BLOCK_GRID));
+	figure_release(&fig);
 }
 
 /* A plain model is refused with its reason, and a mixture is found by any of its spellings. */

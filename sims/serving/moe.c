@@ -437,7 +437,9 @@ static void name_kinds(const struct moe *s, struct figure *fig, const char *name
 	means[TO_READ] = MEANS_TRAFFIC;
 	names[SLOWEST] =
 		figure_text(fig, "%s, the slowest", group_name(s, fig, ramp.slow, ramp.slow + 1));
-	means[SLOWEST] = MEANS_FOCUS;
+	/* Where it stands in no cell the colour is that of full experts alone: two kinds of one colour
+	 * are told apart by their texture. */
+	means[SLOWEST] = ramp.reads ? MEANS_FOCUS : MEANS_TRAFFIC;
 }
 
 static unsigned kind_of(
@@ -1112,8 +1114,10 @@ static void draw(const struct moe *s, const struct tables *t, struct figure *fig
 	} else if (is_cut(s))
 		cut = &s->layout;
 	const struct moe_clock c = moe_clock_of(&s->m, &s->step);
-	draw_lanes(s, &c, fig);
-	draw_experts(s, &c, fig);
+	/* What the sentence is about: who waits, or, where choices are dropped, at which experts. */
+	const bool drops = s->routing.dropped > 0;
+	(drops ? draw_experts : draw_lanes)(s, &c, fig);
+	(drops ? draw_lanes : draw_experts)(s, &c, fig);
 	fig->duration_s = c.layer_s;
 	tell(s, &c, fig);
 	draw_layouts(s, fig, cut);
