@@ -224,8 +224,12 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		}
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);
+	/* Alone on its line it has its name beside it; among measured runs the legend has it. */
 	if (now->fits)
-		series_mark(fig, at, now->positions, rate_of(now, tokens), NULL, ROLE_ACCENT);
+		series_mark(fig, at, now->positions, rate_of(now, tokens),
+			told ? NULL : "this setting", ROLE_ACCENT);
+	if (at)
+		at->unlisted = !told;
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
@@ -240,12 +244,13 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 	if (!s->fits)
 		return;
 	double busy = 100 * s->gpu_s / s->step_s, done = 100 * s->mfu;
+	double idle = 100 - busy > 1e-9 ? 100 - busy : 0; /* not what rounding leaves */
 	double again = fmax(0, 100 * s->hfu - done);
 	struct bars *b =
 		figure_bars(fig, "Busy, says the tool. How much is work?", "%", parts, N_PARTS);
 	figure_tab(fig, "Question");
 	bars_mean(fig, b, means, N_PARTS);
-	struct bar *tool = bars_add(fig, b, "GPU busy", (double[]){ busy, 100 - busy, 0, 0, 0 });
+	struct bar *tool = bars_add(fig, b, "GPU busy", (double[]){ busy, idle, 0, 0, 0 });
 	if (tool)
 		tool->note = figure_quantity(fig, busy, "%");
 	struct bar *peak = bars_add(fig, b, "of its peak",
