@@ -372,15 +372,15 @@ Test(caselab, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* The case opens on its question and the money left; what is bought is gone from it. */
+/* The case opens on its question, what there is to buy, and the money left; what is bought is gone from it. */
 Test(caselab, opens_on_the_question)
 {
 	struct tables t = load_tables();
 	const struct sim *s = sim_find("caselab");
 	struct figure fig = sim_run(s, &t, "");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Question"));
-	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
-	const struct bars *asked = &fig.blocks[0]->as.bars;
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), "Question"));
+	const struct bars *asked = &fig.blocks[1]->as.bars;
 	cr_assert(eq(str, (char *)asked->part_names[0], "busy"));
 	cr_expect(asked->means[0] != MEANS_COMPUTE, "busy is no work");
 	for (size_t i = 1; i < asked->n_parts; i++)
@@ -395,7 +395,7 @@ Test(caselab, opens_on_the_question)
 		dbl, figure_number(&fig, "left_usd"), 60 - figure_number(&fig, "spent_usd"), 1e-9));
 	figure_release(&fig);
 	fig = sim_run(s, &t, "look_profile=on");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Profile"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), "Profile"));
 	figure_release(&fig);
 	fig = sim_run(s, &t, "seq=512");
 	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Rates"), "what was turned");
@@ -441,7 +441,7 @@ Test(caselab, a_price_is_what_is_paid)
 	struct tables t = load_tables();
 	const struct sim *s = sim_find("caselab");
 	struct figure before = sim_run(s, &t, ""), after = sim_run(s, &t, "look_profile=on");
-	const struct table *lab = &before.blocks[1]->as.table;
+	const struct table *lab = &before.blocks[0]->as.table;
 	const double paid = atof(lab->rows[LOOK_PROFILE][1] + 1);
 	cr_expect(epsilon_eq(dbl, figure_number(&after, "spent_usd"), paid, 0.5));
 	cr_expect(epsilon_eq(dbl, figure_number(&after, "left_usd"), 60 - paid, 0.5));
@@ -457,8 +457,8 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	struct tables t = load_tables();
 	const struct sim *s = sim_find("caselab");
 	struct figure fig = sim_run(s, &t, "");
-	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
-	const struct table *lab = &fig.blocks[1]->as.table;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	const struct table *lab = &fig.blocks[0]->as.table;
 	cr_assert(eq(sz, lab->n_rows, N_EXPERIMENTS));
 	for (size_t i = 0; i < lab->n_rows; i++) {
 		const char *asks = lab->rows[i][2];
@@ -469,8 +469,8 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	figure_release(&fig);
 	fig = sim_run(s, &t, "run_loader=on look_data=on");
 	/* It stays where the cursor is. */
-	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
-	lab = &fig.blocks[1]->as.table;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	lab = &fig.blocks[0]->as.table;
 	cr_expect(eq(str, (char *)lab->rows[LOOK_DATA][2], (char *)"no padding, nothing cut"));
 	cr_expect(strstr(lab->rows[RUN_LOADER][2], "within the spread") != NULL, "%s",
 		lab->rows[RUN_LOADER][2]);

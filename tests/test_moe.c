@@ -454,14 +454,15 @@ Test(moe, the_most_rows_are_the_darkest)
 
 /* In a small batch reads decide: each expert is read or it is not, the numbers at the ends of the
  * rows add up to all that are read, and who has the largest is the one that all wait for: it has a
- * colour of its own in every cell, comes first among the lanes of GPUs, and is in the sentence.
+ * colour of its own in every cell, comes first among the lanes of GPUs, which say what each reads, and is in
+ * the sentence.
  * With a prompt of 8,192 tokens all experts are read, and the ends of the rows have its 8,192 x 4
  * choices. */
 Test(moe, the_picture_shows_whom_all_wait_for)
 {
 	struct figure fig = sim_run(sim_find("moe"), &tables, "");
-	const struct grid *g = &fig.blocks[0]->as.grid;
-	const struct timeline *t = &fig.blocks[1]->as.timeline;
+	const struct timeline *t = &fig.blocks[0]->as.timeline;
+	const struct grid *g = &fig.blocks[1]->as.grid;
 	size_t most = 0, read = 0, frame = 0;
 	while (frame + 1 < g->n_frames && g->frame_times[frame + 1] <= g->still_s)
 		frame++;
@@ -482,10 +483,20 @@ Test(moe, the_picture_shows_whom_all_wait_for)
 		cr_expect(eq(sz, there, (size_t)atoi(g->row_notes[row])), "row %zu", row);
 	}
 	cr_expect(eq(str, (char *)t->lane_names[1], (char *)g->row_names[most]));
+	/* Behind each lane stands what its GPU reads, as at its row. */
+	cr_assert(t->lane_notes != NULL);
+	for (size_t lane = 1; lane < t->n_lanes; lane++) {
+		char reads[32] = "";
+		for (size_t row = 0; row < g->rows; row++)
+			if (strcmp(g->row_names[row], t->lane_names[lane]) == 0)
+				snprintf(reads, sizeof reads, "reads %s", g->row_notes[row]);
+		cr_expect(eq(str, (char *)t->lane_notes[lane], reads));
+	}
+	cr_expect(eq(sz, t->n_lanes - 1 + t->without, 8));
 	cr_expect(strstr(fig.why, g->row_names[most]) != NULL, "%s", fig.why);
 	figure_release(&fig);
 	fig = sim_run(sim_find("moe"), &tables, "phase=prefill batch_tokens=8192");
-	g = &fig.blocks[0]->as.grid;
+	g = &fig.blocks[1]->as.grid;
 	double all = 0;
 	for (size_t row = 0; row < g->rows; row++) {
 		char digits[16] = "";
@@ -495,6 +506,11 @@ Test(moe, the_picture_shows_whom_all_wait_for)
 		all += atof(digits);
 	}
 	cr_expect(eq(dbl, all, 8192 * 4));
+	figure_release(&fig);
+	/* Where choices are dropped the sentence is about full experts, and so is the first picture. */
+	fig = sim_run(sim_find("moe"), &tables, "batch_tokens=1024 capacity_factor=1");
+	cr_expect(strstr(fig.why, "find their expert full") != NULL, "%s", fig.why);
+	cr_expect(eq(int, (int)fig.blocks[0]->kind, BLOCK_GRID));
 	figure_release(&fig);
 }
 

@@ -792,7 +792,7 @@ Test(page_beside, a_figure_says_what_to_do_with_it)
 	cr_expect(explorer_shows(&e, "Try: l to buy: profile. Watch \"left to spend\"."));
 	cr_assert(explorer_open(&e, "page:profiling"));
 	explorer_press(&e, "i i i i");
-	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch \"still to win\"."));
+	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch \"points to win\"."));
 	explorer_end(&e);
 }
 

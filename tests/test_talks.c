@@ -859,7 +859,7 @@ Test(talks, a_figure_ends_at_the_row_that_the_step_names)
 		const char *talk, *until, *after;
 	} rows[] = { { "33-milliseconds", "now", "TensorRT" },
 		{ "33-milliseconds", "serial", "pipelined" },
-		{ "serving-a-70b-model", "slot 16", "continuous" } };
+		{ "serving-a-70b-model", "slot 14", "continuous" } };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct explorer e = explorer_start(40, 120, GLYPHS_BRAILLE);
 		char target[80];

@@ -295,7 +295,7 @@ static void mistakes_axis(struct study *s, struct plot *p)
 		p->y.max = 100;
 	}
 	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "of use up to %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
+		figure_text(s->fig, "no use past %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
 }
 
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
@@ -691,12 +691,13 @@ static void smaller_networks(struct study *s, struct plot *p)
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
-/* What each number of bits costs the network as set, flat and then a cliff, and the size that it leaves. */
+/* What each number of bits costs the network as set, flat and then a cliff, against the size that it leaves:
+ * both are percentages, of FP16's bytes and of the digits. */
 static void mistakes_by_bits(struct study *s)
 {
-	static const unsigned shown[] = { UNQUANTISED_BITS, 8, 6, 5, 4, 3, LEAST_BITS };
-	static const char *const part = "wrong answers";
-	static const enum meaning means = MEANS_SECOND;
+	static const unsigned shown[] = { UNQUANTISED_BITS, 8, 4, 3, LEAST_BITS };
+	static const char *const parts[] = { "size", "misread" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND };
 	struct figure *fig = s->fig;
 	unsigned bits[LENGTH(shown) + 1], here = s->recipe.quantiser.bits;
 	struct recipe recipes[LENGTH(bits)];
@@ -712,19 +713,26 @@ static void mistakes_by_bits(struct study *s)
 		recipes[i].quantiser.bits = bits[i];
 	}
 	study_try(s, s->student, s->teaching, recipes, n, out);
-	struct bars *b = figure_bars(fig, "Wrong answers with fewer bits", "%", &part, 1);
+	struct bars *b =
+		figure_bars(fig, "Size, against digits misread", "%", parts, LENGTH(parts));
 	figure_tab(fig, "Bits");
-	bars_mean(fig, b, &means, 1);
+	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = 0; i < n; i++) {
-		double wrong = misread_pct(&out[i]);
-		struct bar *bar = bars_add(fig, b,
-			figure_text(fig, "%2u bits, %.3g kB", bits[i], kB(&out[i])), &wrong);
+		struct bar *bar = bars_add(fig, b, figure_text(fig, "%2u bits", bits[i]),
+			(const double[]){
+				100 * out[i].bytes / s->teacher.bytes, misread_pct(&out[i]) });
+		if (bar)
+			bar->note = figure_text(
+				fig, "%.3g kB, %.1f %%", kB(&out[i]), misread_pct(&out[i]));
 		if (bar && bits[i] == here)
 			bar->role = ROLE_ACCENT;
+		else if (bar && misread_pct(&out[i]) > 100 - GAME_PERCENT)
+			bar->role = ROLE_BAD;
 	}
 	if (b) {
+		b->mirrored = true;
 		b->limit = 100 - GAME_PERCENT;
-		b->limit_label = "of use up to";
+		b->limit_label = "no use past";
 	}
 }
 
@@ -883,15 +891,13 @@ static void quantised(struct study *s)
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
-	const char *smaller = figure_text(s->fig,
-		"With %s, not 16, the network is %.3g times smaller and",
+	const char *smaller = figure_text(s->fig, "At %s the network is %.3g times smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
 	bool as_well = fabs(now - teacher) <= uncertainty_pct(s);
 	if (now == teacher)
 		figure_why(s->fig, "%s misreads as many digits.", smaller);
 	else if (as_well)
-		figure_why(s->fig, "%s misreads %.3g %% of digits, within ± %.1f of %.3g %%.",
-			smaller, now, uncertainty_pct(s), teacher);
+		figure_why(s->fig, "%s reads digits about as well.", smaller);
 	else
 		figure_why(s->fig,
 			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "

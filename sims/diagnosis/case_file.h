@@ -84,6 +84,7 @@ struct examination {
 	char text[N_READINGS][READING_TEXT];
 	/* What the complaint is about: lower is better, a sound system has 1 at most. */
 	double badness;
+	double healthy_ms; /* a step of the same training loop without its fault; 0: it is none */
 	char complaint_number[48]; /* "412 ms a step" */
 	double curve[MAX_CURVE];   /* over steps or requests: step time, latency, loss */
 	size_t n_curve;

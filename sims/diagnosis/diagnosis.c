@@ -255,7 +255,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 	const struct patient_score *score = &s->score;
 	bool over = is_over(s);
 	double points = over ? score->points : possible(score);
-	value_note(figure_value(fig, "score", over ? "score" : "still to win", points, "",
+	value_note(figure_value(fig, "score", over ? "score" : "points to win", points, "",
 			   !over                                           ? ROLE_ACCENT
 			   : s->remedy == N_REMEDIES && score->cause_right ? ROLE_PLAIN
 			   : points >= 80                                  ? ROLE_GOOD
@@ -315,16 +315,18 @@ static void draw_curve(struct figure *fig, const struct scene *s)
 		p->y.min = 0;
 		return;
 	}
-	/* What the question asks: does a step reach this line? The axis has what steps span, and the
-	 * line. */
+	/* What the question asks: does a step reach this line? And how far are all of them from what would
+	 * be healthy? The axis has what steps span, and both lines. */
 	memcpy(sorted, x->curve, x->n_curve * sizeof *sorted);
 	sort_ascending(sorted, x->n_curve);
 	double slow = SLOW_STEP_RATIO * quantile_sorted(sorted, x->n_curve, 0.5);
-	double span = fmax(sorted[x->n_curve - 1], slow) - sorted[0],
+	double least = fmin(sorted[0], x->healthy_ms),
+	       span = fmax(sorted[x->n_curve - 1], slow) - least,
 	       place = pow(10, floor(log10(span)));
-	p->y.min = place * floor(sorted[0] / place);
+	p->y.min = place * floor(least / place);
 	plot_rule(fig, p, true, slow,
 		figure_text(fig, "%gx the median: much slower", SLOW_STEP_RATIO), ROLE_PLAIN);
+	plot_rule(fig, p, true, x->healthy_ms, "a healthy step", ROLE_GOOD);
 }
 
 static const char *price_text(struct figure *fig, enum patient_reading r)
@@ -380,27 +382,30 @@ static void draw_tree(struct figure *fig, const struct scene *s)
 		draw_path(fig, &s->patient, &s->walk, guided, found);
 }
 
-static void add_badness(struct figure *fig, struct bars *b, const char *label, double badness)
+/* In the unit of what a healthy one has. */
+static void add_badness(
+	struct figure *fig, struct bars *b, const char *label, double badness, double healthy)
 {
 	double sound = fmin(badness, 1);
-	bars_add(fig, b, label, (double[]){ sound, badness - sound });
+	bars_add(fig, b, label, (double[]){ healthy * sound, healthy * (badness - sound) });
 }
 
-/* How much there is to find. */
+/* How much there is to find: of steps in their time, of all else in what a healthy one has. */
 static void draw_badness(struct figure *fig, const struct scene *s, const char *tab)
 {
 	static const char *const parts[] = { "healthy", "the fault" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
+	const bool steps = s->found->healthy_ms > 0;
+	const double healthy = steps ? s->found->healthy_ms : 1;
 	struct bars *b = figure_bars(fig,
-		causes[s->patient.cause].ward == WARD_SPEED ? "How slow it is: healthy is 1"
-							    : "How bad it is: healthy is 1",
-		"x", parts, 2);
+		steps ? "One step, and what the fault adds to it" : "How bad it is: healthy is 1",
+		steps ? "ms" : "x", parts, 2);
 	figure_tab(fig, tab);
 	bars_mean(fig, b, means, 2);
-	add_badness(fig, b, "a sound run", 1);
-	add_badness(fig, b, "as it came", s->score.before);
+	add_badness(fig, b, "a healthy run", 1, healthy);
+	add_badness(fig, b, "as it came", s->score.before, healthy);
 	if (is_over(s) && s->remedy != N_REMEDIES)
-		add_badness(fig, b, "with the fix", s->score.after);
+		add_badness(fig, b, "with the fix", s->score.after, healthy);
 }
 
 static void draw_truth(struct figure *fig, const struct scene *s)
@@ -413,7 +418,8 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
 	table_row(fig, t, (const char *[]){ "bound", causes[s->said].bound, truth->bound });
 	table_row(fig, t,
-		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
+		(const char *[]){ "fix",
+			s->remedy == N_REMEDIES ? "none yet" : remedies[s->remedy].name,
 			remedies[truth->remedy].name });
 }
 

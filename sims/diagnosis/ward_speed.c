@@ -399,6 +399,7 @@ bool speed_examine(struct arena *a, const struct patient *p, struct examination 
 	reading_say(x, READING_LATENCY, "%s", not_a_server);
 	reading_say(x, READING_CACHE, "%s", not_a_server);
 	x->badness = r->mean_s / p->step_s;
+	x->healthy_ms = 1e3 * p->step_s;
 	char step[32];
 	snprintf(x->complaint_number, sizeof x->complaint_number, "%s a step",
 		quantity_format(step, sizeof step, r->mean_s, "s"));

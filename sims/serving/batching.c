@@ -401,7 +401,7 @@ static bool batching_overloaded(const struct batching *b, enum serving_policy p)
 
 /* --- Pictures of a run --- */
 
-enum { N_SHOWN = 3, MAX_SLOTS = 16 };
+enum { N_SHOWN = 3, MAX_SLOTS = 8 };
 
 static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held for nothing",
 	"waiting", "preempted" };
@@ -503,9 +503,10 @@ static enum serving_policy batch_policy(const struct batching *b)
 	return b->policy == SERVING_DYNAMIC ? SERVING_DYNAMIC : SERVING_STATIC;
 }
 
-/* One slot of a policy's engine, in a lane, until end_s. */
+/* One slot of a policy's engine, in a lane, until end_s. The request that others are held for has its
+ * number. */
 static void draw_slot(const struct batching *b, enum serving_policy policy, size_t slot,
-	struct figure *fig, struct timeline *t, unsigned lane, double end_s)
+	size_t numbered, struct figure *fig, struct timeline *t, unsigned lane, double end_s)
 {
 	const struct serving_log *log = &b->run[policy].log;
 	for (size_t i = 0; i < log->n_spans; i++) {
@@ -513,8 +514,9 @@ static void draw_slot(const struct batching *b, enum serving_policy policy, size
 		if (span->kind == SPAN_WAITING || span->kind == SPAN_PREEMPTED ||
 			span->slot != slot || span->start_s >= end_s)
 			continue;
-		char label[16];
-		snprintf(label, sizeof label, "#%u", span->request + 1);
+		char label[16] = "";
+		if (span->request == numbered)
+			snprintf(label, sizeof label, "#%u", span->request + 1);
 		timeline_span(fig, t, lane, span->kind, span->start_s, fmin(span->end_s, end_s),
 			span->kind == SPAN_DECODE ? label : NULL);
 	}
@@ -533,23 +535,35 @@ static bool is_one_burst(const struct batching *b)
 	       run->served[run->n - 1].arrival_s < first_s;
 }
 
-/* The slot whose request ends last of those that started together with the first: all others of
- * its batch are held until then. Of a burst under continuous batching, the one that ends last of all. */
-static size_t longest_slot(const struct batching *b, enum serving_policy policy, size_t first)
+/* The request that ends last of those that started together with the first: all others of its batch
+ * are held until then. Of a burst under continuous batching, the one that ends last of all. */
+static size_t longest_of(const struct batching *b, enum serving_policy policy, size_t first)
 {
 	const struct serving_run *run = &b->run[policy];
 	const bool all = policy == SERVING_CONTINUOUS;
-	size_t slot = 0;
+	size_t longest = first;
 	double last_s = 0;
-	if (all && !is_one_burst(b))
-		return 0;
 	for (size_t i = 0; i < run->log.n_spans; i++) {
 		const struct serving_span *span = &run->log.spans[i];
 		bool with = all || run->served[span->request].first_s == run->served[first].first_s;
 		if (span->kind != SPAN_DECODE || span->end_s <= last_s || !with)
 			continue;
 		last_s = span->end_s;
-		slot = span->slot;
+		longest = span->request;
+	}
+	return longest;
+}
+
+/* The slot in which a request is done, or the first where it has none before the end. */
+static size_t slot_of(
+	const struct batching *b, enum serving_policy policy, size_t request, double end_s)
+{
+	const struct serving_log *log = &b->run[policy].log;
+	size_t slot = 0;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		if (span->request == request && span->kind == SPAN_DECODE && span->start_s < end_s)
+			slot = span->slot;
 	}
 	return slot;
 }
@@ -571,14 +585,14 @@ static bool is_held(const struct batching *b, enum serving_policy policy, size_t
 static size_t slots_used(const struct batching *b, enum serving_policy policy, double end_s)
 {
 	const struct serving_log *log = &b->run[policy].log;
-	size_t most = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS, used = 1;
+	size_t used = 1;
 	for (size_t i = 0; i < log->n_spans; i++) {
 		const struct serving_span *span = &log->spans[i];
 		bool works = span->kind == SPAN_DECODE || span->kind == SPAN_PREFILL;
 		if (works && span->start_s < end_s && span->slot >= used)
 			used = span->slot + 1;
 	}
-	return used < most ? used : most;
+	return used;
 }
 
 /* How many requests wait at a moment. */
@@ -676,9 +690,9 @@ static size_t slot_at(size_t lane, size_t n, size_t wanted)
 }
 
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
- * with one clock and the same requests, which have their numbers. The lane of a queue is headed by its
- * policy. A window shows as many slots of each as it has rows for, a row for each, in their order,
- * and always that of the longest request of the first batch: the others are held for it. */
+ * with one clock and the same requests. The lane of a queue is headed by its policy. A window shows as
+ * many slots of each as it has rows for, but no more than tell the story, in their order, and always that
+ * of the longest request of the first batch: the others are held for it. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
 	static const char *const kinds[] = { "decode", "prefill", "held for nothing", "waiting" };
@@ -686,10 +700,15 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
 	size_t n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
-	size_t slots[2], wants[2];
+	const size_t longest = longest_of(b, both[0], s->id[0]);
+	size_t slots[2], wants[2], without = 0;
 	for (size_t p = 0; p < 2; p++) {
-		const size_t wanted = longest_slot(b, both[p], s->id[0]);
-		slots[p] = slots_used(b, both[p], s->end_s);
+		const size_t request =
+			p == 1 && is_one_burst(b) ? longest_of(b, both[p], s->id[0]) : longest;
+		const size_t wanted = slot_of(b, both[p], request, s->end_s);
+		const size_t used = slots_used(b, both[p], s->end_s);
+		slots[p] = used < MAX_SLOTS ? used : MAX_SLOTS;
+		without += used - slots[p];
 		ranks[n] = 0;
 		lanes[n++] = batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots[p]; i++) {
@@ -701,24 +720,23 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 		}
 		wants[p] = wanted;
 	}
-	const char *title = !is_held(b, both[0], s->id[0])
-				    ? "The same requests on one clock"
-				    : figure_text(fig, "One clock: %s's slots wait for the longest",
-					      batching_policy_ids[both[0]]);
+	const bool held = is_held(b, both[0], s->id[0]);
+	const char *title = held ? figure_text(fig, "Slots wait for the longest, #%zu", longest + 1)
+				 : "The same requests on one clock";
 	struct timeline *t = figure_timeline(fig, title, lanes, n, kinds, LENGTH(kinds));
 	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
 	if (t) {
 		t->rest = "slots";
-		t->slim = true;
+		t->without = without;
 	}
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
 		draw_queue(&b->run[both[p]], fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots[p]; i++)
-			draw_slot(b, both[p], slot_at(i, slots[p], wants[p]), fig, t, lane++,
-				s->end_s);
+			draw_slot(b, both[p], slot_at(i, slots[p], wants[p]),
+				held ? longest : SIZE_MAX, fig, t, lane++, s->end_s);
 	}
 }
 

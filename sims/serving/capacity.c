@@ -201,10 +201,10 @@ static void add_check_values(const struct capacity *c, struct figure *fig)
 	value_note(figure_value(fig, "ttft_p99_ms", "first token P99", s->ttft_p99_s * 1e3, "ms",
 			   met(s->ttft_p99_s, goal_ttft_s(c))),
 		figure_text(fig, "goal %s", figure_quantity(fig, goal_ttft_s(c), "s")));
-	value_note(figure_value(fig, "itl_p99_ms", "token P99", s->itl_p99_s * 1e3, "ms",
+	value_note(figure_value(fig, "itl_p99_ms", "next token P99", s->itl_p99_s * 1e3, "ms",
 			   met(s->itl_p99_s, goal_itl_s(c))),
 		figure_text(fig, "goal %s", figure_quantity(fig, goal_itl_s(c), "s")));
-	value_note(figure_value(fig, "itl_p50_ms", "token P50", s->itl_p50_s * 1e3, "ms",
+	value_note(figure_value(fig, "itl_p50_ms", "next token P50", s->itl_p50_s * 1e3, "ms",
 			   met(s->itl_p50_s, goal_itl_s(c))),
 		"half of them");
 }
@@ -228,7 +228,7 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 		figure_value(fig, "gpus", "GPUs", c->best ? c->search.fleet : INFINITY, "GPU",
 			ROLE_PLAIN);
 	} else {
-		value_note(figure_value(fig, "gpus", "the plan", gpus, "GPU", ROLE_ACCENT),
+		value_note(figure_value(fig, "gpus", "needed", gpus, "GPU", ROLE_ACCENT),
 			c->best          ? replicas_text(c, fig)
 			: c->refusal     ? "a contradiction"
 			: is_too_many(c) ? "more than a million"
@@ -421,7 +421,7 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 	else if (p->gpus >= gpus && !asked(c)->sharded && gpus - busy_gpus < asked(c)->group)
 		figure_why(fig, "%s: %s are busy, and %s.", take, tenths_text(fig, busy_gpus),
 			asked(c)->group > 1
-				? figure_text(fig, "replicas of %.0f come whole", asked(c)->group)
+				? figure_text(fig, "a replica takes %.0f", asked(c)->group)
 				: "GPUs come whole");
 	else if (p->gpus >= gpus)
 		figure_why(fig, "%s: prompts keep %s of them busy, decoding %s.", take,

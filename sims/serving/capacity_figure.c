@@ -49,7 +49,7 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 }
 
 static const char *const part_names[N_FOR] = { "prompts", "decoding", "idle", "caches",
-	"added for P99" };
+	"for the slowest 1 %" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
@@ -69,7 +69,7 @@ static bool is_there(double gpus)
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
 static const char *const part_rows[N_FOR] = { "for prompts", "for decoding", "idle", "for caches",
-	"added for P99" };
+	"for the slowest 1 %" };
 
 /* A bar for each part that is there. */
 static void add_parts(
@@ -102,7 +102,7 @@ static const char *plan_note(
 	return figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
 }
 
-/* "replicas of 2, FP8 weights": that they are GPUs the title says. */
+/* "replicas of 2, FP8 weights": that they are GPUs the headline and the axis say. */
 static const char *plan_label(
 	const struct capacity *c, const struct serving_layout *l, struct figure *fig)
 {
@@ -158,7 +158,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 		!is_there(part[FOR_CACHES]))
 		return;
 	struct bars *b = gpu_bars(fig,
-		isfinite(gpus) ? "GPUs, and for what: the cheapest plan first"
+		isfinite(gpus) ? "What keeps GPUs busy, the cheapest plan first"
 			       : "GPUs that each would take alone",
 		false);
 	add_parts(c, part, fig, b);
@@ -253,7 +253,8 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 			p = figure_plot(fig, "GPUs by the time that a token may take",
 				"Time between tokens", "ms", AXIS_LOG10, "GPUs", "", AXIS_LOG2);
 			figure_tab(fig, "By goal");
-			mean = plot_series(fig, p, "for a mean token", SERIES_LINE, MEANS_KIND + 3);
+			mean = plot_series(
+				fig, p, "to meet it on average", SERIES_LINE, MEANS_KIND + 3);
 			memory = plot_series(
 				fig, p, "to hold the caches", SERIES_DASHED, MEANS_KIND + 2);
 		}
@@ -294,10 +295,15 @@ static void draw_memory(const struct capacity *c, struct figure *fig)
 		all * (1 - n->fill) };
 	for (size_t i = 0; i < LENGTH(gb); i++)
 		gb[i] /= gpus * 1e9;
-	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, LENGTH(gb));
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "Memory of one GPU, %s",
+			figure_quantity(fig, n->gpu->memory_bytes, "B")),
+		"GB", parts, LENGTH(gb));
 	figure_tab(fig, "Memory");
 	bars_mean(fig, b, means, LENGTH(means));
 	bars_add(fig, b, n->gpu->name, gb);
+	if (b)
+		b->shares = true;
 }
 
 /* --- A contradiction --- */
@@ -325,7 +331,7 @@ void capacity_draw(const struct capacity *c, struct figure *fig)
 		draw_rates(c, fig);
 	else
 		draw_plans(c, fig);
+	draw_memory(c, fig);
 	if (!(c->search.fleet > 0))
 		draw_goal(c, fig);
-	draw_memory(c, fig);
 }

@@ -437,7 +437,9 @@ static void name_kinds(const struct moe *s, struct figure *fig, const char *name
 	means[TO_READ] = MEANS_TRAFFIC;
 	names[SLOWEST] =
 		figure_text(fig, "%s, the slowest", group_name(s, fig, ramp.slow, ramp.slow + 1));
-	means[SLOWEST] = MEANS_FOCUS;
+	/* Where it stands in no cell the colour is that of full experts alone: two kinds of one colour
+	 * are told apart by their texture. */
+	means[SLOWEST] = ramp.reads ? MEANS_FOCUS : MEANS_TRAFFIC;
 }
 
 static unsigned kind_of(
@@ -536,9 +538,9 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 /* --- The layer in lanes --- */
 
 enum { LANE_REST, LANE_WORK, LANE_TRAVEL, LANE_WAIT, N_LANE_KINDS };
-enum { MOST_LANES = 8 };
+enum { MOST_LANES = 6 };
 
-static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "experts", "tokens travel",
+static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "experts", "network",
 	"waiting" };
 /* Attention and the rest compute too, and no setting of the experts changes them. */
 #define MEANS_REST MEANS_FIXED
@@ -619,6 +621,13 @@ static size_t shown_groups(const struct moe *s, size_t groups[MOST_LANES])
 	return shown;
 }
 
+/* What makes a GPU slow: experts that it reads, where that decides, else tokens. */
+static const char *load_text(const struct moe *s, struct figure *fig, size_t group)
+{
+	return reads_decide(s) ? figure_text(fig, "reads %zu", read_by(s, group))
+			       : count(fig, s->load.group_rows[group], "token");
+}
+
 static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct figure *fig)
 {
 	const char *lanes[MOST_LANES + 1];
@@ -641,16 +650,20 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 		lanes, first + n, lane_kinds, N_LANE_KINDS);
 	timeline_mean(fig, t, lane_means, N_LANE_KINDS);
 	timeline_rank(fig, t, ranks, first + n);
-	if (t)
+	if (t) {
 		t->rest = "GPUs";
+		t->without = s->load.groups - n;
+	}
 	figure_tab(fig, "Lanes");
 	if (first) {
 		add_travel(fig, t, c, c->before);
 		add_travel(fig, t, c, c->shown);
 		add_travel(fig, t, c, c->after);
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		add_gpu(fig, t, s, c, (unsigned)(first + i), groups[i]);
+		timeline_note(fig, t, (unsigned)(first + i), load_text(s, fig, groups[i]));
+	}
 }
 
 /* --- What is happening --- */
@@ -839,8 +852,8 @@ static const char *layouts_title(
 	if (!cut || is_cut(s))
 		return figure_text(fig, "A step on %s, by layout", gpus);
 	const double ratio = s->step.step_s / cut->step_s;
-	return figure_text(fig, "A step on %s: tensor parallel is %.3gx %s", gpus,
-		ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower");
+	return figure_text(fig, "Tensor parallel is %.3gx %s", ratio >= 1 ? ratio : 1 / ratio,
+		ratio >= 1 ? "faster" : "slower");
 }
 
 /* Of experts that stay whole, a group of them on each GPU. */
@@ -853,8 +866,8 @@ static struct moe_step whole_step(const struct moe *s, bool overlap)
 
 static void draw_layouts(const struct moe *s, struct figure *fig, const struct moe_layout *cut)
 {
-	static const char *const parts[] = { "attention, rest", "experts",
-		"waiting for the slowest", "tokens travel" };
+	static const char *const parts[] = { "attention, rest", "experts", "waiting",
+		"tokens travel" };
 	static const enum meaning means[] = { MEANS_REST, MEANS_COMPUTE, MEANS_WAITING,
 		MEANS_NETWORK };
 	const struct moe_step cut_step =
@@ -1101,8 +1114,10 @@ static void draw(const struct moe *s, const struct tables *t, struct figure *fig
 	} else if (is_cut(s))
 		cut = &s->layout;
 	const struct moe_clock c = moe_clock_of(&s->m, &s->step);
-	draw_experts(s, &c, fig);
-	draw_lanes(s, &c, fig);
+	/* What the sentence is about: who waits, or, where choices are dropped, at which experts. */
+	const bool drops = s->routing.dropped > 0;
+	(drops ? draw_experts : draw_lanes)(s, &c, fig);
+	(drops ? draw_lanes : draw_experts)(s, &c, fig);
 	fig->duration_s = c.layer_s;
 	tell(s, &c, fig);
 	draw_layouts(s, fig, cut);

@@ -224,8 +224,12 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		}
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);
+	/* Alone on its line it has its name beside it; among measured runs the legend has it. */
 	if (now->fits)
-		series_mark(fig, at, now->positions, rate_of(now, tokens), NULL, ROLE_ACCENT);
+		series_mark(fig, at, now->positions, rate_of(now, tokens),
+			told ? NULL : "this setting", ROLE_ACCENT);
+	if (at)
+		at->unlisted = !told;
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
@@ -240,12 +244,13 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 	if (!s->fits)
 		return;
 	double busy = 100 * s->gpu_s / s->step_s, done = 100 * s->mfu;
+	double idle = 100 - busy > 1e-9 ? 100 - busy : 0; /* not what rounding leaves */
 	double again = fmax(0, 100 * s->hfu - done);
-	struct bars *b = figure_bars(
-		fig, "Busy, says the tool. How much of the peak is that?", "%", parts, N_PARTS);
+	struct bars *b =
+		figure_bars(fig, "Busy, says the tool. How much is work?", "%", parts, N_PARTS);
 	figure_tab(fig, "Question");
 	bars_mean(fig, b, means, N_PARTS);
-	struct bar *tool = bars_add(fig, b, "GPU busy", (double[]){ busy, 100 - busy, 0, 0, 0 });
+	struct bar *tool = bars_add(fig, b, "GPU busy", (double[]){ busy, idle, 0, 0, 0 });
 	if (tool)
 		tool->note = figure_quantity(fig, busy, "%");
 	struct bar *peak = bars_add(fig, b, "of its peak",
@@ -510,14 +515,14 @@ static void add_values(
 					  : ROLE_ACCENT),
 		left < 0 ? "over the budget" : NULL);
 	if (verdict < 0)
-		value_note(figure_value(fig, "to_win", "still to win", s->fits ? lab_prize(lab) : 0,
-				   "", ROLE_PLAIN),
+		value_note(figure_value(fig, "to_win", "points to win",
+				   s->fits ? lab_prize(lab) : 0, "", ROLE_PLAIN),
 			"of 100");
 	value_note(figure_value(fig, "samples_per_s", "samples a second",
 			   s->fits ? s->samples_per_s : 0, "", ROLE_PLAIN),
 		s->fits ? NULL : "out of memory");
-	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
-			   "token/s", ROLE_PLAIN),
+	value_note(figure_value(fig, "tokens_per_s", "tokens of text",
+			   s->fits ? s->tokens_per_s : 0, "token/s", ROLE_PLAIN),
 		s->padding > 0
 			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
 		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
@@ -580,8 +585,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	/* The question comes first, or the profile that answers it, and under it the laboratory. How
-	 * fast a changed setting is stands above both: that is what the last turn was about. */
+	/* The headline asks the question, the laboratory sells what may answer it, and under it stands what
+	 * was asked about, or the profile. How fast a changed setting is stands above all: that is what the
+	 * last turn was about. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	bool profiled = bought[LOOK_PROFILE];
 	/* What the laboratory sells is on no shelf beside it: the runs of the report are shown to who has given a
@@ -589,11 +595,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	bool told = changed || verdict >= 0;
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, told, fig);
+	draw_log(&lab, fig);
 	if (profiled)
 		draw_profile(&lab, fig);
 	else
 		draw_question(&now, fig);
-	draw_log(&lab, fig);
 	draw_memory(&lab.base, told || bought[RUN_CHECKPOINT], fig);
 	if (told)
 		draw_measured(&the_case, tokens, fig);

@@ -658,8 +658,10 @@ void *talk_shown(const struct talk *t, const struct block *part, struct block *o
 		out->as.bars.n_bars = n;
 	if (part->kind == BLOCK_PLOT && ends)
 		out->as.plot.n_series = n;
-	if (part->kind == BLOCK_TIMELINE && ends)
+	if (part->kind == BLOCK_TIMELINE && ends) {
 		out->as.timeline.n_lanes = n;
+		out->as.timeline.without = 0; /* those of lanes that are not shown are among them */
+	}
 	return part->kind == BLOCK_PLOT               ? mark_reached(&out->as.plot)
 	       : part->kind == BLOCK_TIMELINE && ends ? keep_spans(&out->as.timeline)
 						      : NULL;
