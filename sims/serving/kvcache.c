@@ -336,7 +336,7 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 		figure_text(fig, "%s; paged, empty %.2g %%", empty, 100 * (1 - paged->used_ratio));
 	const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence", "",
 		"shared", "kept for later", both };
-	enum { COLS = 40, ROWS = KV_CELLS / COLS };
+	enum { COLS = 45, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
 	double times[KV_FRAMES], end_s = 0;
