@@ -652,7 +652,7 @@ static const char *weighed_text(double saves_s, double lost_s)
 	const double alike = 1.25;
 	return saves_s > alike * lost_s   ? "more than"
 	       : saves_s * alike < lost_s ? "less than"
-					  : "as much as";
+					  : "what";
 }
 
 static void explain(const struct goodput *g, struct figure *fig)
@@ -675,10 +675,8 @@ static void explain(const struct goodput *g, struct figure *fig)
 				      : "are near the best interval",
 			useful, 100 * share(g, restart));
 	else if (best)
-		figure_why(fig,
-			"Checkpoints every %s are about the best interval: writing costs %s "
-			"failures undo. %s.",
-			each, weighed_text(saves, lost), useful);
+		figure_why(fig, "Checkpoints every %s cost %s failures undo: %s.", each,
+			weighed_text(saves, lost), useful);
 	else if (ratio > 2)
 		figure_why(fig,
 			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",
