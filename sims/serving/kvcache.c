@@ -512,9 +512,8 @@ static void add_kept(
 	struct bar *bar =
 		bars_add(fig, b, figure_text(fig, "%s%s", k->name, k->set ? ", as set" : ""), &kib);
 	if (bar && c->pool_bytes > 0)
-		bar->note = figure_text(fig, "%s users, each with all %.0f tokens",
-			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""),
-			c->mean_tokens);
+		bar->note = figure_text(fig, "%s users",
+			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""));
 }
 
 /* Heads that are shared by none, by eight, by all, and as they are set. */
@@ -577,7 +576,12 @@ static void draw_parts(
 static void draw_bytes(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "keys and values" };
-	struct bars *b = figure_bars(fig, "A token in every layer", "KiB", parts, 1);
+	const char *title =
+		c->pool_bytes > 0
+			? figure_text(fig, "A token in every layer; users of %.0f tokens that fit",
+				  c->mean_tokens)
+			: "A token in every layer";
+	struct bars *b = figure_bars(fig, title, "KiB", parts, 1);
 	static const enum meaning means[] = { MEANS_TRAFFIC };
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "A token");

@@ -344,7 +344,7 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 
 static void timeline_draw_tests(struct figure *fig, const struct timeline_scene *s)
 {
-	static const char *const head[] = { "asked", "of", "answer", "" };
+	static const char *const head[] = { "question", "read from", "answer", "" };
 	struct table *t = figure_table(fig,
 		figure_text(fig, "The way to the verdict: %s-bound",
 			step_bound_names[s->verdict.bound]),
