@@ -326,7 +326,7 @@ static bool room_for_words(const struct kv_run *whole)
 
 /* The same memory under both, one above the other, on one clock. */
 static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run *paged,
-	double cell_tokens, struct figure *fig)
+	double pool_tokens, struct figure *fig)
 {
 	/* A shade tells a sequence from the next and has no name of its own. */
 	const char *empty =
@@ -352,8 +352,8 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 	if (words && room_for_words(whole))
 		words[KV_RESERVED] = empty;
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "Memory: a cell is %s, blank is free",
-			figure_about(fig, cell_tokens, "token")),
+		figure_text(fig, "Memory for %s, blank is free",
+			figure_about(fig, pool_tokens, "token")),
 		kinds, N_KV_CELLS, names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
@@ -623,7 +623,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
-		figure_text(fig, "when done %.3g %%",
+		figure_text(fig, "still %.3g %% when done",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT])));
 	figure_value(fig, "paged_waste_pct", "paged, empty",
@@ -782,8 +782,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!weights_fit(&c, v))
 		draw_weights(&c, v, fig);
 	if (paged.n_frames > 1)
-		kvcache_draw_memory(
-			&whole, &paged, c.pool_tokens / fmax(1, (double)paged.n_cells), fig);
+		kvcache_draw_memory(&whole, &paged, c.pool_tokens, fig);
 	if (paged.span_s > 0)
 		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)
