@@ -161,7 +161,7 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 	static const char *const parts[] = { "runs", "would fit" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FREE };
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Occupancy that each limit allows: %s %s", binding(fig, &s->fit),
+		figure_text(fig, "Occupancy by limit: %s %s", binding(fig, &s->fit),
 			binds_word(&s->fit)),
 		"%", parts, LENGTH(parts));
 	figure_tab(fig, "Limits");

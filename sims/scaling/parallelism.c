@@ -258,7 +258,7 @@ static const char *schedule_title(struct figure *fig, const struct plan_setup *s
 	const char *some = (double)shown < plan->pp
 				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 				   : "";
-	return figure_text(fig, "One step, %s, micro-batches 1 to %g%s",
+	return figure_text(fig, "%s step, micro-batches 1 to %g%s",
 		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
 }
 
