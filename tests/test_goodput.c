@@ -297,8 +297,8 @@ Test(goodput, sentence_says_the_goodput_and_what_a_failure_takes)
 		cr_expect(said && strstr(said, "is useful work"), "%s", fig.why);
 		cr_expect(
 			strstr(fig.why, rows[i].said) != NULL, "%s: %s", rows[i].settings, fig.why);
-		if (strstr(fig.why, "a failure takes") && !strstr(fig.why, " h of work")) {
-			snprintf(says, sizeof says, "a failure takes %.3g min of work",
+		if (strstr(fig.why, "a failure undoes") && !strstr(fig.why, " h; ")) {
+			snprintf(says, sizeof says, "a failure undoes %.3g min; ",
 				60 * figure_number(&fig, "lost_h") /
 					figure_number(&fig, "failures"));
 			cr_expect(strstr(fig.why, says) != NULL, "%s: %s", says, fig.why);

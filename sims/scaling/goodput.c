@@ -678,17 +678,13 @@ static void explain(const struct goodput *g, struct figure *fig)
 		figure_why(fig, "Checkpoints every %s cost %s failures undo: %s.", each,
 			weighed_text(saves, lost), useful);
 	else if (ratio > 2)
-		figure_why(fig,
-			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",
-			each, takes, useful);
+		figure_why(fig, "A checkpoint every %s is too rare: a failure undoes %s; %s.", each,
+			takes, useful);
 	else if (ratio < 0.5)
-		figure_why(fig,
-			"A checkpoint every %s is too often: writing takes %.2g %%, and %s.", each,
-			100 * share(g, saves), useful);
+		figure_why(fig, "A checkpoint every %s is too often: writing takes %.2g %%; %s.",
+			each, 100 * share(g, saves), useful);
 	else
-		figure_why(fig,
-			"A checkpoint every %s is near the best: a failure takes %s of work, and "
-			"%s.",
+		figure_why(fig, "A checkpoint every %s is near the best: a failure undoes %s; %s.",
 			each, takes, useful);
 }
 

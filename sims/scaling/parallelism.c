@@ -258,8 +258,8 @@ static const char *schedule_title(struct figure *fig, const struct plan_setup *s
 	const char *some = (double)shown < plan->pp
 				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 				   : "";
-	return figure_text(fig, "%s step, micro-batches 1 to %g%s",
-		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
+	return figure_text(fig, "Micro-batches 1 to %g, %s%s", plan->micro_batches,
+		pipeline_names[plan_schedule(s, plan)], some);
 }
 
 /* Stages say themselves for how long they exchange gradients. */
