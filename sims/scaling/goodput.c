@@ -494,8 +494,8 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	l.fig = fig;
 	bool fails = g->failures_s[0][0] < g->plan.horizon_s;
 	l.timeline = figure_timeline(fig,
-		figure_text(fig, "%s failure, and what is useful in %.3g days", fails ? "One" : "No",
-			g->plan.horizon_s / DAY_S),
+		figure_text(fig, "%s failure, and what is useful in %.3g days",
+			fails ? "One" : "No", g->plan.horizon_s / DAY_S),
 		names, shown.n, kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "A failure");
