@@ -129,18 +129,18 @@ Test(layout, a_run_that_stands_still_takes_no_row)
 }
 
 /* A figure that wants width has all columns, until the column at its side leaves it 80. Under it the first value has
- * large digits, where figure, values and knobs have 20 rows together: of 27 with a headline of two, tabs, a run of
- * two and two lines, but not of 26. */
+ * large digits, where figure, values and knobs have 20 rows together: of 26 with a headline of two, tabs, a run of
+ * one and two lines, but not of 24, where the line of the model has given way to the run. */
 Test(layout, what_wants_width_has_it)
 {
 	struct sim_parts wide = full;
 	wide.wide = true;
 	for (int cols = 60; cols <= MOST_COLS; cols++) {
-		const struct rect body = { 2, 1, 27, cols };
+		const struct rect body = { 2, 1, 26, cols };
 		struct sim_layout l = sim_layout(body, &wide);
 		cr_expect(ge(int, l.figure.cols, cols < 80 ? cols : 80), "%d columns", cols);
 		cr_expect(l.aside || (l.values.rows == 4 && l.knobs.rows == 4), "%d columns", cols);
-		const struct rect lower = { 2, 1, 26, cols };
+		const struct rect lower = { 2, 1, 24, cols };
 		l = sim_layout(lower, &wide);
 		cr_expect(l.aside || (l.values.rows == 1 && l.knobs.rows == 4), "%d columns", cols);
 	}

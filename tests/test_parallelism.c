@@ -235,7 +235,7 @@ Test(parallelism, sentence_and_first_value)
 		/* of 3 and 8 by the formula 8 are work, and of 16 it leaves 3 of 19, 15.8 %; the
 		 * last stage has the vocabulary besides */
 		{ "", "bubble_pct",
-			"% of the pipeline's time is bubble; 16 micro-batches leave 16 %." },
+			"% of the time, the bubble: twice the micro-batches leave 16 %." },
 		/* 16 B x 68.98e9 are 1,104 GB, 109 of activations and 14 B for each of 4,096 x
 		 * 32,000 logits */
 		{ "strategy=ddp", "memory_GB", "1,214 GB of 80" },

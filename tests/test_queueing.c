@@ -142,15 +142,15 @@ Test(queueing, littles_law_is_exact_under_any_law)
 		cr_expect(lt(dbl, value_of(settings[i], "littles_gap"), 1e-9), "%s", settings[i]);
 }
 
-/* By hand: M/M/1 at 90 % waits 0.9 / 0.1 = 9 services, at 95 % 19, at 98 % 49. Two servers wait by
+/* By hand: M/M/1 at 90 % waits 0.9 / 0.1 = 9 services, at 95 % 19. Two servers wait by
  * Sakasegawa's exponent, the root of 6 less 1, 0.95^1.449 / 0.05 against 0.9^1.449 / 0.1: 2.2 times as long. */
 Test(queueing, more_load_is_of_the_same_queue)
 {
 	static const char *const rows[][2] = {
-		{ "", "; at 90 % it would be 9, at 95 % 19." },
-		{ "utilisation=0.9", "; at 95 % it would be 19, at 98 % 49." },
+		{ "", "; at 90 % it would be 9." },
+		{ "utilisation=0.9", "; at 95 % it would be 19." },
 		{ "utilisation=0.9 servers=2 service=gamma service_cv=1.2 customers=400000",
-			"; at 95 % about 2.2 times as long, at 98 % " },
+			"; at 95 % about 2.2 times as long." },
 		{ "utilisation=0.985 customers=400000", "400,000 customers are too few to see it" },
 		{ "arrivals=fixed service=fixed", "nobody finds all servers busy" },
 	};

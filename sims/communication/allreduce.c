@@ -582,7 +582,7 @@ static void plot_size(struct figure *fig, const struct tables *t, const struct a
 		allreduce_overlay(fig, p, t, gpu, &s->net, s->gpus, s->v[GPUS_PER_NODE], s->bytes);
 	if (crossover > 1e3 && crossover < 1e12)
 		plot_rule(fig, p, false, crossover, "ring = tree", ROLE_WARN);
-	plot_rule(fig, p, false, s->bytes, "the message", ROLE_ACCENT);
+	plot_rule(fig, p, false, s->bytes, figure_quantity(fig, s->bytes, "B"), ROLE_ACCENT);
 }
 
 /* Whether a way takes as long as the one that is set: then one line stands for both. */
@@ -631,7 +631,7 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 		if (last > first)
 			name_both(fig, p, s, a, exp2(round(log2(first * last) / 2)));
 	}
-	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
+	plot_rule(fig, p, false, s->gpus, figure_quantity(fig, s->gpus, "GPU"), ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", s->gpus);
 }
 
@@ -640,17 +640,20 @@ static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
 	double backward_s = s->v[BACKWARD] / 1e3, here = buckets_of(s);
 	if (backward_s <= 0 || !isfinite(time_of(s, s->gpus, s->bytes)))
 		return;
-	struct plot *p = figure_plot(fig, "Still to wait for when backward ends", "Buckets", "",
+	struct plot *p = figure_plot(fig, "Time left to wait when backward ends", "Buckets", "",
 		AXIS_LOG2, "Time", "s", AXIS_LOG10);
 	figure_tab(fig, "Overlap");
-	struct series *line = plot_series(fig, p, "waited for", SERIES_LINE, MEANS_NETWORK);
+	struct series *line = plot_series(fig, p, "with overlap", SERIES_LINE, MEANS_NETWORK);
 	struct series *whole = plot_series(fig, p, "without overlap", SERIES_DASHED, MEANS_WAITING);
 	for (double b = 1; b <= MAX_BUCKETS; b *= 2) {
 		add_point(fig, line, b, exposed_s(s, b, backward_s));
 		add_point(fig, whole, b, b * time_of(s, s->gpus, s->bytes / b));
 	}
 	if (here <= 1e5)
-		plot_rule(fig, p, false, here, "here", ROLE_ACCENT);
+		plot_rule(fig, p, false, here,
+			figure_text(fig, "%s bucket%s", figure_quantity(fig, here, ""),
+				here > 1 ? "s" : ""),
+			ROLE_ACCENT);
 }
 
 /* --- values and words --------------------------------------------------------------------- */
@@ -680,16 +683,11 @@ static void values(
 	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
 	value_note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
 		can ? algorithm_labels[s->algorithm] : why);
-	struct value *sent = figure_value(
-		fig, "sent_GB", "sent by each GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
-	struct allreduce_setting other = *s;
-	if (isfinite(second_best_s(s, s->algorithm, &other.algorithm)))
-		value_note(sent, figure_text(fig, "%s %s", algorithm_labels[other.algorithm],
-					 figure_quantity(fig, sent_bytes(&other), "B")));
 	value_note(figure_value(fig, "busbw_GBps", "bus bandwidth",
 			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
 			   "GB/s", ROLE_PLAIN),
 		"what a link carries");
+	figure_value(fig, "sent_GB", "sent by each GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
 	/* Where one of the two is always ahead there is no such size. */
 	if (crossover > 0 && isfinite(crossover))
 		value_note(figure_value(fig, "crossover_MB", "ring wins from", crossover / 1e6,
@@ -775,8 +773,8 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else if (best == ALGORITHM_RING && sends_less(s, best, second))
-		figure_why(fig, "The ring is quickest: each GPU sends %s, and %s in the %s.",
-			sent_text(fig, s, best), sent_text(fig, s, second), spoken[second]);
+		figure_why(fig, "The ring is quickest: each GPU sends %s, in the %s %s.",
+			sent_text(fig, s, best), spoken[second], sent_text(fig, s, second));
 	else
 		figure_why(fig, "The %s is quickest, the %s takes %.3gx as long: %s.", spoken[best],
 			spoken[second], second_s / time_s, reason(fig, s, best, second));

@@ -362,7 +362,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 				     : clock_of(&c, fig);
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
-		bar->gains = gain > 1.005 ? figure_text(fig, "%.2gx max", gain) : NULL;
+		bar->gains = gain > 1.005 ? figure_text(fig, "%.3gx max", gain) : NULL;
 		bar->passes = passes(t, v, i, all_s, fig);
 		bar->parts_ways = i == TRAINING && !trains_served(t, v);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];

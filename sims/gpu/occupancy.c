@@ -161,7 +161,7 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 	static const char *const parts[] = { "runs", "would fit" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FREE };
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Occupancy that each limit allows: %s %s", binding(fig, &s->fit),
+		figure_text(fig, "Occupancy by limit: %s %s", binding(fig, &s->fit),
 			binds_word(&s->fit)),
 		"%", parts, LENGTH(parts));
 	figure_tab(fig, "Limits");
@@ -240,10 +240,12 @@ static double occupancy_pct(const struct scene *s, double threads, double regist
 	return 100 * sm_residency(s->sm, &block).occupancy;
 }
 
-static void mark_here(const struct scene *s, struct plot *p, double at, struct figure *fig)
+static void mark_here(
+	const struct scene *s, struct plot *p, double at, const char *what, struct figure *fig)
 {
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, at, 100 * s->fit.occupancy, "here", ROLE_ACCENT);
+	series_mark(fig, here, at, 100 * s->fit.occupancy, figure_text(fig, "%g %s", at, what),
+		ROLE_ACCENT);
 	if (here)
 		here->unlisted = true;
 	if (!p)
@@ -262,7 +264,7 @@ static void draw_registers(const struct scene *s, struct figure *fig)
 	if (l)
 		l->unlisted = true;
 	plot_slider(fig, p, "registers", s->block.registers);
-	mark_here(s, p, s->block.registers, fig);
+	mark_here(s, p, s->block.registers, "registers", fig);
 	if (p)
 		p->y.reach_hi = 100;
 }
@@ -278,7 +280,7 @@ static void draw_threads(const struct scene *s, struct figure *fig)
 	if (l)
 		l->unlisted = true;
 	plot_slider(fig, p, "threads", s->block.threads);
-	mark_here(s, p, s->block.threads, fig);
+	mark_here(s, p, s->block.threads, "threads", fig);
 }
 
 /* --- warps on a clock ------------------------------------------------------------------------ */
@@ -357,8 +359,8 @@ static void draw_waves(const struct scene *s, struct figure *fig)
 	if (l)
 		l->unlisted = true;
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, s->v[BLOCKS], 100 * tail_efficiency(s, s->v[BLOCKS]), "here",
-		ROLE_ACCENT);
+	series_mark(fig, here, s->v[BLOCKS], 100 * tail_efficiency(s, s->v[BLOCKS]),
+		figure_quantity(fig, s->v[BLOCKS], "block"), ROLE_ACCENT);
 	if (here)
 		here->unlisted = true;
 	if (!p)

@@ -494,8 +494,8 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	l.fig = fig;
 	bool fails = g->failures_s[0][0] < g->plan.horizon_s;
 	l.timeline = figure_timeline(fig,
-		figure_text(fig, "%s failure; at right, of all %.3g days", fails ? "One" : "No",
-			g->plan.horizon_s / DAY_S),
+		figure_text(fig, "%s failure, and what is useful in %.3g days",
+			fails ? "One" : "No", g->plan.horizon_s / DAY_S),
 		names, shown.n, kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "A failure");
@@ -652,7 +652,7 @@ static const char *weighed_text(double saves_s, double lost_s)
 	const double alike = 1.25;
 	return saves_s > alike * lost_s   ? "more than"
 	       : saves_s * alike < lost_s ? "less than"
-					  : "as much as";
+					  : "what";
 }
 
 static void explain(const struct goodput *g, struct figure *fig)
@@ -675,22 +675,16 @@ static void explain(const struct goodput *g, struct figure *fig)
 				      : "are near the best interval",
 			useful, 100 * share(g, restart));
 	else if (best)
-		figure_why(fig,
-			"Checkpoints every %s are about the best interval: writing costs %s "
-			"failures undo. %s.",
-			each, weighed_text(saves, lost), useful);
+		figure_why(fig, "Checkpoints every %s cost %s failures undo: %s.", each,
+			weighed_text(saves, lost), useful);
 	else if (ratio > 2)
-		figure_why(fig,
-			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",
-			each, takes, useful);
+		figure_why(fig, "A checkpoint every %s is too rare: a failure undoes %s; %s.", each,
+			takes, useful);
 	else if (ratio < 0.5)
-		figure_why(fig,
-			"A checkpoint every %s is too often: writing takes %.2g %%, and %s.", each,
-			100 * share(g, saves), useful);
+		figure_why(fig, "A checkpoint every %s is too often: writing takes %.2g %%; %s.",
+			each, 100 * share(g, saves), useful);
 	else
-		figure_why(fig,
-			"A checkpoint every %s is near the best: a failure takes %s of work, and "
-			"%s.",
+		figure_why(fig, "A checkpoint every %s is near the best: a failure undoes %s; %s.",
 			each, takes, useful);
 }
 

@@ -258,8 +258,8 @@ static const char *schedule_title(struct figure *fig, const struct plan_setup *s
 	const char *some = (double)shown < plan->pp
 				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 				   : "";
-	return figure_text(fig, "One step, %s, micro-batches 1 to %g%s",
-		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
+	return figure_text(fig, "Micro-batches 1 to %g, %s%s", plan->micro_batches,
+		pipeline_names[plan_schedule(s, plan)], some);
 }
 
 /* Stages say themselves for how long they exchange gradients. */
@@ -719,7 +719,7 @@ static const char *fills_and_drains(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	const char *cost = figure_text(
-		fig, "%.3g %% of the pipeline's time is bubble", 100 * plan->pipeline.bubble);
+		fig, "GPUs idle %.3g %% of the time, the bubble", 100 * plan->pipeline.bubble);
 	struct plan_setup more = *s;
 	struct parallel_plan twice;
 	more.micro_batches = 2 * plan->micro_batches;
@@ -729,7 +729,7 @@ static const char *fills_and_drains(
 	if (!plan_make(&more, &twice, &fig->arena))
 		return figure_text(fig, "%s.", cost);
 	const bool fits = twice.memory_bytes <= s->gpu->memory_bytes;
-	return figure_text(fig, "%s; %g micro-batches %s %.2g %%%s", cost, twice.micro_batches,
+	return figure_text(fig, "%s: twice the micro-batches %s %.2g %%%s", cost,
 		fits ? "leave" : "would leave", 100 * twice.pipeline.bubble,
 		fits ? "." : ", but do not fit.");
 }

@@ -770,6 +770,8 @@ static void plot_cost(struct figure *fig, const struct scaling *s)
 		series_point(
 			fig, actual, n, cost(s, n, scaling_hours(s, step_at(s, n).samples_per_s)));
 	}
+	if (p) /* the ideal is a line over the axis and not on it */
+		p->y.min = least / 2;
 	rule_here(fig, p, s);
 	figure_tab(fig, "Cost");
 }
@@ -805,10 +807,7 @@ static struct bars *step_bars(struct figure *fig, const char *title, const char 
 /* Where the step of so many GPUs goes, under their axis: what the grey above is made of. */
 static void bar_here(struct figure *fig, const struct scaling *s)
 {
-	struct bars *b = step_bars(fig, "", "Step");
-	add_bar(fig, b, s, s->v[SCALING_GPUS]);
-	if (b && b->n_bars > 0)
-		b->bars[0].label = "a step";
+	add_bar(fig, step_bars(fig, "Where the step goes", "Step"), s, s->v[SCALING_GPUS]);
 }
 
 static void bars(struct figure *fig, const struct scaling *s)

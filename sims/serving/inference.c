@@ -499,8 +499,8 @@ static const char *fewer_launches(struct networks *t, const double v[], struct f
 		graph[k] = v[k];
 	graph[FUSION] = graph[GRAPH] = 1;
 	struct inference_pass one = pass_at(t, graph, v[BATCH]);
-	return figure_text(fig, "%s the batch is %.2gx as fast",
-		v[FUSION] > 0 || decodes(v) ? "As a CUDA graph" : "Fused, as a CUDA graph,",
+	return figure_text(fig, "a %sCUDA graph is %.2gx as fast",
+		v[FUSION] > 0 || decodes(v) ? "" : "fused ",
 		pass_at(t, v, v[BATCH]).latency_s / one.latency_s);
 }
 
@@ -596,13 +596,13 @@ static void read_for_the_reader(struct networks *t, const double v[],
 		return;
 	}
 	if (waits_for_cpu(p) && v[PRECISION] == INT8)
-		figure_why(fig, "INT8 changes nothing: %.0f launches take %s%s. %s.", p->kernels,
+		figure_why(fig, "INT8 changes nothing: %.0f launches take %s%s; %s.", p->kernels,
 			figure_quantity(fig, p->latency_s, "s"), late ? ", past the deadline" : "",
 			fewer_launches(t, v, fig));
 	else if (waits_for_cpu(p))
-		figure_why(fig, "The GPU waits %.3g %% of a batch for %.0f launches%s. %s.",
-			100 * (1 - p->gpu_s / p->latency_s), p->kernels,
-			late ? ", past the deadline" : "", fewer_launches(t, v, fig));
+		figure_why(fig, "%.3g %% of a batch waits for launches%s; %s.",
+			100 * (1 - p->gpu_s / p->latency_s), late ? ", past the deadline" : "",
+			fewer_launches(t, v, fig));
 	else if (late)
 		figure_why(fig, "A batch of %g takes %s, past the deadline of %g ms: %s.", v[BATCH],
 			figure_quantity(fig, p->latency_s, "s"), v[DEADLINE_MS],

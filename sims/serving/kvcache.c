@@ -326,7 +326,7 @@ static bool room_for_words(const struct kv_run *whole)
 
 /* The same memory under both, one above the other, on one clock. */
 static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run *paged,
-	double cell_tokens, struct figure *fig)
+	double pool_tokens, struct figure *fig)
 {
 	/* A shade tells a sequence from the next and has no name of its own. */
 	const char *empty =
@@ -336,7 +336,7 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 		figure_text(fig, "%s; paged, empty %.2g %%", empty, 100 * (1 - paged->used_ratio));
 	const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence", "",
 		"shared", "kept for later", both };
-	enum { COLS = 40, ROWS = KV_CELLS / COLS };
+	enum { COLS = 45, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
 	double times[KV_FRAMES], end_s = 0;
@@ -352,8 +352,8 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 	if (words && room_for_words(whole))
 		words[KV_RESERVED] = empty;
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "Memory: a cell is %s, blank is free",
-			figure_about(fig, cell_tokens, "token")),
+		figure_text(fig, "Memory for %s, blank is free",
+			figure_about(fig, pool_tokens, "token")),
 		kinds, N_KV_CELLS, names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
@@ -512,9 +512,8 @@ static void add_kept(
 	struct bar *bar =
 		bars_add(fig, b, figure_text(fig, "%s%s", k->name, k->set ? ", as set" : ""), &kib);
 	if (bar && c->pool_bytes > 0)
-		bar->note = figure_text(fig, "%s users, each with all %.0f tokens",
-			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""),
-			c->mean_tokens);
+		bar->note = figure_text(fig, "%s users",
+			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""));
 }
 
 /* Heads that are shared by none, by eight, by all, and as they are set. */
@@ -577,7 +576,12 @@ static void draw_parts(
 static void draw_bytes(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "keys and values" };
-	struct bars *b = figure_bars(fig, "A token in every layer", "KiB", parts, 1);
+	const char *title =
+		c->pool_bytes > 0
+			? figure_text(fig, "A token in every layer; users of %.0f tokens that fit",
+				  c->mean_tokens)
+			: "A token in every layer";
+	struct bars *b = figure_bars(fig, title, "KiB", parts, 1);
 	static const enum meaning means[] = { MEANS_TRAFFIC };
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "A token");
@@ -619,7 +623,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
-		figure_text(fig, "when done %.3g %%",
+		figure_text(fig, "still %.3g %% when done",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT])));
 	figure_value(fig, "paged_waste_pct", "paged, empty",
@@ -778,8 +782,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!weights_fit(&c, v))
 		draw_weights(&c, v, fig);
 	if (paged.n_frames > 1)
-		kvcache_draw_memory(
-			&whole, &paged, c.pool_tokens / fmax(1, (double)paged.n_cells), fig);
+		kvcache_draw_memory(&whole, &paged, c.pool_tokens, fig);
 	if (paged.span_s > 0)
 		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)

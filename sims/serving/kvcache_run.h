@@ -37,7 +37,7 @@ struct kv_setup {
  * KV_USED + i mod KV_TINTS, so that one is told from the next. */
 enum { KV_TINTS = 3 };
 enum kv_cell { KV_FREE, KV_USED, KV_SHARED = KV_USED + KV_TINTS, KV_IDLE, KV_RESERVED, N_KV_CELLS };
-enum { KV_CELLS = 320, KV_FRAMES = 48 };
+enum { KV_CELLS = 495, KV_FRAMES = 48 };
 
 struct kv_run {
 	double span_s, tokens; /* output tokens made */

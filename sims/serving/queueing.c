@@ -290,7 +290,7 @@ static void draw_theory(
 {
 	static const double usual_end = 0.945, last_end = 0.99;
 	double end = fmin(last_end, fmax(usual_end, q->v[QUEUEING_UTILISATION]));
-	for (double rho = 0.05, next; rho <= end; rho = next) {
+	for (double rho = 0.1, next; rho <= end; rho = next) {
 		next = rho + (rho < 0.945 ? 0.025 : 0.01);
 		double at = next > end ? end : rho; /* the last one ends the line */
 		struct queue_setup s = queueing_at(q, at);
@@ -743,28 +743,24 @@ static void add_values(const struct queueing *q, struct figure *fig)
 		"L against rate x time");
 }
 
-/* What more load would do, by the theory of the same queue: the next loads that people name. Where theory
- * is a rule of thumb, as many times as long as now. */
+/* What more load would do, by the theory of the same queue: the next load that people name. Where theory
+ * is a rule of thumb, how many times as long as now. */
 static const char *more_load(const struct queueing *q, struct figure *fig)
 {
 	static const double loads[] = { 0.5, 0.75, 0.9, 0.95, 0.98, 0.99 };
 	static const double more_at_least = 0.009; /* a point, but for rounding */
-	enum { TOLD = 2 };
 	const bool exact = q->theory.exact_mean;
-	const char *text = "";
-	for (size_t i = 0, told = 0; i < LENGTH(loads) && told < TOLD; i++) {
+	for (size_t i = 0; i < LENGTH(loads); i++) {
 		if (loads[i] < q->v[QUEUEING_UTILISATION] + more_at_least)
 			continue;
 		struct queue_setup more = queueing_at(q, loads[i]);
 		double wait_s = queue_theory(&more, q->trace_cv).wait_s;
-		const char *first = exact ? " it would be" : " about",
-			   *times = exact ? "" : " times as long";
-		text = figure_text(fig, "%s%s at %g %%%s %.2g%s", text, told ? "," : ";",
-			100 * loads[i], told ? "" : first,
-			wait_s / (exact ? more.service_s : q->theory.wait_s), told ? "" : times);
-		told++;
+		return exact ? figure_text(fig, "; at %g %% it would be %.2g", 100 * loads[i],
+				       wait_s / more.service_s)
+			     : figure_text(fig, "; at %g %% about %.2g times as long",
+				       100 * loads[i], wait_s / q->theory.wait_s);
 	}
-	return *text ? text : "; a little more, and the queue would grow without end";
+	return "; a little more, and the queue would grow without end";
 }
 
 /* The theory is a rule of thumb here, and the run says for certain that it is wrong. */

@@ -50,9 +50,9 @@ static struct step_verdict judge_data(
 	struct step_verdict *v, const struct step_readings *r, double lost)
 {
 	if (r->stall_period > 0)
-		ask(v, true, "does it come every Nth step, N the workers?", "step times",
-			"every %.0f steps", (double)r->stall_period, 0);
-	if (ask(v, r->worker_read_ratio > reading_is_storage, "do workers sit in read()?",
+		ask(v, true, "every Nth step, N the workers?", "step times", "every %.0f steps",
+			(double)r->stall_period, 0);
+	if (ask(v, r->worker_read_ratio > reading_is_storage, "workers sit in read()?",
 		    "top, py-spy", "reading %.0f %%, CPU %.0f %%", 100 * r->worker_read_ratio,
 		    100 * r->worker_cpu_ratio))
 		return found(v, BOUND_STORAGE, lost);
@@ -66,33 +66,30 @@ struct step_verdict step_judge(const struct step_readings *r)
 	for (int i = 0; i < N_IDLE_CAUSES; i++)
 		lost[i] = r->mean_s > 0 ? r->idle_s[i] / r->mean_s : 0;
 	enum idle_cause worst = (enum idle_cause)largest_of(lost, N_IDLE_CAUSES);
-	if (ask(&v, r->busy_ratio > busy_is_bound, "do compute kernels fill 90 % of the time?",
-		    "trace", "%.0f %%, nvidia-smi says %.0f %%", 100 * r->busy_ratio,
-		    100 * r->util_ratio))
+	if (ask(&v, r->busy_ratio > busy_is_bound, "kernels fill 90 % of the time?", "trace",
+		    "%.0f %%, nvidia-smi %.0f %%", 100 * r->busy_ratio, 100 * r->util_ratio))
 		return found(&v, BOUND_GPU, r->busy_ratio);
-	if (ask(&v, r->p99_s > 2 * r->p50_s, "is the step time bursty?", "p99 over p50", "%.1f",
+	if (ask(&v, r->p99_s > 2 * r->p50_s, "some steps much longer?", "p99 over p50", "%.1f",
 		    r->p99_s / r->p50_s, 0) &&
-		ask(&v, worst == IDLE_SIDE, "are the long steps those that save or evaluate?",
-			"log of the run", "%.0f %% of the time", 100 * lost[IDLE_SIDE], 0))
+		ask(&v, worst == IDLE_SIDE, "do those save or evaluate?", "log of the run",
+			"%.0f %% of the time", 100 * lost[IDLE_SIDE], 0))
 		return found(&v, BOUND_SIDE, lost[IDLE_SIDE]);
-	if (ask(&v, worst == IDLE_COMM, "is NCCL alone on the GPU?", "trace, NCCL rows",
+	if (ask(&v, worst == IDLE_COMM, "NCCL alone on the GPU?", "NCCL rows",
 		    "%.0f %% of the time", 100 * lost[IDLE_COMM], 0))
 		return found(&v, BOUND_COMM, lost[IDLE_COMM]);
-	if (ask(&v, worst == IDLE_DATA, "is the GPU idle while a batch is prepared?",
-		    "trace, DataLoader rows", "%.0f %% of the time", 100 * lost[IDLE_DATA], 0))
+	if (ask(&v, worst == IDLE_DATA, "GPU idle while a batch is made?", "DataLoader rows",
+		    "%.0f %% of the time", 100 * lost[IDLE_DATA], 0))
 		return judge_data(&v, r, lost[IDLE_DATA]);
-	if (ask(&v, worst == IDLE_COPY, "does forward wait for the copy?", "trace, memcpy rows",
+	if (ask(&v, worst == IDLE_COPY, "forward waits for the copy?", "memcpy rows",
 		    "%.0f %% of the time", 100 * lost[IDLE_COPY], 0))
 		return found(&v, BOUND_COPY, lost[IDLE_COPY]);
-	if (ask(&v, worst == IDLE_SYNC, "do gaps follow a synchronisation?",
-		    "trace, cudaStreamSynchronize", "%.0f %% of the time", 100 * lost[IDLE_SYNC],
-		    0))
+	if (ask(&v, worst == IDLE_SYNC, "gaps follow a synchronisation?", "cudaStreamSynchronize",
+		    "%.0f %% of the time", 100 * lost[IDLE_SYNC], 0))
 		return found(&v, BOUND_SYNC, lost[IDLE_SYNC]);
 	if (worst == IDLE_SIDE)
 		return found(&v, BOUND_SIDE, lost[IDLE_SIDE]);
-	ask(&v, true, "is the main thread busy and every gap short?", "trace, CPU row",
-		"CPU %.0f %%, %.0f gaps a step", 100 * r->main_ratio,
-		(double)r->gaps / (double)r->n);
+	ask(&v, true, "main thread busy, gaps short?", "CPU row", "CPU %.0f %%, %.0f gaps a step",
+		100 * r->main_ratio, (double)r->gaps / (double)r->n);
 	return found(&v, BOUND_LAUNCH, lost[IDLE_LAUNCH]);
 }
 

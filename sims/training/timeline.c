@@ -298,9 +298,10 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 	struct plot *p = figure_plot(
 		fig, "Step after step", "Step", "", AXIS_LINEAR, "Time", "ms", AXIS_LINEAR);
 	figure_tab(fig, "Steps");
-	/* Columns: what is waited for stands grey on what else a step takes. */
-	struct series *all = plot_series(fig, p, "no data", SERIES_AREA, MEANS_WAITING);
-	struct series *rest = plot_series(fig, p, "all else", SERIES_AREA, MEANS_COMPUTE);
+	/* Columns: what is waited for stands on what else a step takes, in an outline, for a column
+	 * is too narrow for an area and its line to meet. */
+	struct series *all = plot_series(fig, p, "with the wait", SERIES_LINE, MEANS_WAITING);
+	struct series *rest = plot_series(fig, p, "without", SERIES_AREA, MEANS_COMPUTE);
 	for (size_t i = 0; i < r->n && i < most; i++)
 		for (int end = 0; end < 2; end++) {
 			double at = (double)i + 0.5 + end;
@@ -344,7 +345,7 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 
 static void timeline_draw_tests(struct figure *fig, const struct timeline_scene *s)
 {
-	static const char *const head[] = { "asked", "of", "answer", "" };
+	static const char *const head[] = { "question", "read from", "answer", "" };
 	struct table *t = figure_table(fig,
 		figure_text(fig, "The way to the verdict: %s-bound",
 			step_bound_names[s->verdict.bound]),

@@ -65,9 +65,12 @@ static void frame(
 		l->honesty = take_bottom(left, 1);
 	if (parts->tries && rows >= 20 && !noted)
 		l->trial = take_bottom(left, 1);
-	/* In a low window a run that stands still needs no row: the footer has its key. */
+	/* In a low window a run that stands still needs no row: the footer has its key. The second
+	 * row is for captions and parts it from what is below; a figure with values and knobs under
+	 * it needs it more. */
 	if (parts->plays && rows >= PLAYED_FROM)
-		l->playhead = take_bottom(left, 2);
+		l->playhead = take_bottom(
+			left, parts->wide && !sim_has_side(left->cols, parts->wide) ? 1 : 2);
 	else if (parts->moved && rows > 6)
 		l->playhead = take_bottom(left, 1);
 }

@@ -131,13 +131,14 @@ static int thickest(const struct layout *l)
 	return max_int(WISHED, l->box * 2 / 7);
 }
 
-/* Bars inside grow with the room, then the links between rows of boxes. */
+/* Bars inside grow with the room, by two rows, so that a name in one stands in its middle; then the links between
+ * rows of boxes. */
 static void stretch(struct layout *l, int rows)
 {
 	for (bool grew = true; grew;) {
 		grew = false;
 		struct layout larger = *l;
-		larger.thick++;
+		larger.thick += 2;
 		if (larger.thick <= thickest(l) && height(&larger) <= rows) {
 			*l = larger;
 			grew = true;

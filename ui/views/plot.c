@@ -269,11 +269,11 @@ static bool name_fits_between(struct plot_plan *l, int width)
 }
 
 /* Puts the name of the x axis into the row of its labels, behind them; where rows are few also
- * between them, or the last ones give way: one of four, or two of six. */
+ * between them, and where they are fewer the last ones give way: one of four, or two of six. */
 static bool name_beside_labels(struct plot_plan *l)
 {
 	static const size_t needed[] = { 0, 4, 6 }; /* labels, for so many to give way */
-	enum { ROWS_TO_SPARE = 11 };
+	enum { ROWS_TO_SPARE = 11, ROWS_FOR_NAMES = 12 };
 	char name[256];
 	struct ticks *t = &l->x_ticks;
 	axis_title(&l->c.p->x, t, name, sizeof name);
@@ -281,10 +281,10 @@ static bool name_beside_labels(struct plot_plan *l)
 	l->x_title_row = l->c.row + l->c.rows + 1;
 	if (width > 0 && name_fits(l, t->n, width))
 		return true;
+	if (l->c.plate.rows < ROWS_FOR_NAMES && width > 0 && name_fits_between(l, width))
+		return true;
 	if (l->c.plate.rows >= ROWS_TO_SPARE)
 		return false;
-	if (width > 0 && name_fits_between(l, width))
-		return true;
 	for (size_t gone = 1; width > 0 && gone < LENGTH(needed) && t->n >= needed[gone]; gone++)
 		if (name_fits(l, t->n - gone, width)) {
 			for (size_t i = t->n - gone; i < t->n; i++)
