@@ -780,7 +780,7 @@ Test(page_beside, a_figure_says_what_to_do_with_it)
 	cr_assert(explorer_open(&e, "page:gpu"));
 	explorer_press(&e, "i");
 	cr_expect(explorer_shows(&e, "6 of 10 operations wait for memory"));
-	cr_expect(explorer_shows(&e, "Try: l and h turn GPU. Watch \"waits for memory\"."));
+	cr_expect(explorer_shows(&e, "Try: l and h turn GPU. Watch: waits for memory "));
 	cr_expect(explorer_shows(&e, "the layer (5)"));
 	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, "Try: l and h turn attention."));
@@ -789,10 +789,10 @@ Test(page_beside, a_figure_says_what_to_do_with_it)
 	/* What is for sale says so itself; a reading is asked for. */
 	cr_assert(explorer_open(&e, "page:interview"));
 	explorer_press(&e, "i i");
-	cr_expect(explorer_shows(&e, "Try: l to buy: profile. Watch \"left to spend\"."));
+	cr_expect(explorer_shows(&e, "Try: l to buy: profile. Watch: left to spend $"));
 	cr_assert(explorer_open(&e, "page:profiling"));
 	explorer_press(&e, "i i i i");
-	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch \"still to win\"."));
+	cr_expect(explorer_shows(&e, "Try: l to ask: trace. Watch: still to win "));
 	explorer_end(&e);
 }
 

@@ -36,10 +36,13 @@ static double dot_x(double x)
 }
 
 /* The axis is the middle of row c->rows, and a line that lies on it has its dots there. What is
- * less than half a row below it is a line on the axis as well. */
-static double dot_y(const struct chart *c, double y)
+ * less than half a row below it is a line on the axis as well. Where the axis is a slider, a line keeps above it; one
+ * that only passes through its row on the way to it is cut there: a level foot would be a bend that it does not have. */
+static double dot_y(const struct chart *c, double y, bool passes)
 {
 	if (!chart_lines_reach_axis(c)) {
+		if (passes)
+			return DOTS_DOWN * y + 1.5;
 		double lowest = c->rows - 0.5;
 		if (y > lowest && y <= c->rows + 0.5)
 			y = lowest - 0.5 / DOTS_DOWN;
@@ -139,10 +142,19 @@ static void walk_down(struct dot_walk *w, double x0, double y0, double x1, doubl
 	}
 }
 
+/* Whether a line that falls so steeply is through half a row within an eighth of the picture. */
+static bool passes_soon(const struct chart *c, double across, double down)
+{
+	enum { HALF_ROW = DOTS_DOWN / 2, SHARE = 8 };
+	return down * (DOTS_ACROSS * c->cols) > across * (HALF_ROW * SHARE);
+}
+
 void walk_line(struct dot_walk *w, double x, double y)
 {
 	const struct chart *c = w->c;
-	double x0 = dot_x(w->from_x), y0 = dot_y(c, w->from_y), x1 = dot_x(x), y1 = dot_y(c, y);
+	double x0 = dot_x(w->from_x), x1 = dot_x(x);
+	const bool passes = passes_soon(c, fabs(x1 - x0), DOTS_DOWN * fabs(y - w->from_y));
+	double y0 = dot_y(c, w->from_y, passes), y1 = dot_y(c, y, passes);
 	double t0 = 0, t1 = 1, left = DOTS_ACROSS - 0.5,
 	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
 	/* Whether it is level in truth, and not because it keeps above the axis. */

@@ -71,7 +71,7 @@ char *case_left_text(
 	} else {
 		*style = left_ms < MINUTE_MS ? STYLE_WARN : STYLE_GOOD;
 		snprintf(buf, size, "%s left",
-			drill_clock_text(left_ms + SECOND_MS - 1, time, sizeof time));
+			drill_left_text(plan.to_ms[v->sitting.phase], clock_ms, time, sizeof time));
 	}
 	return buf;
 }

@@ -130,7 +130,7 @@ static void write_due(const struct app *app, enum drill_state state, int rows, s
 	if (!review)
 		return;
 	sheet_gap(&p->sheet);
-	drill_due_write(&d->request, rows - p->sheet.rows, &p->sheet);
+	drill_due_write(&d->request, rows - p->sheet.rows - 1, &p->sheet);
 }
 
 /* In a tall window the sheet hangs lower, where one looks. */

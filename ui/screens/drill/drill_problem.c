@@ -52,6 +52,13 @@ static void write_amount(const struct app *app, struct sheet *s)
 		snprintf(text, sizeof text, "%zu problem%s, %s at par", session->n,
 			session->n == 1 ? "" : "s", time);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, ATTR_BOLD);
+	const size_t due = drill_seen(app)->request.n_due;
+	if (session->mode == MODE_REVIEW && due > session->n) {
+		snprintf(text, sizeof text,
+			"%zu skills are due: the other %zu wait for the review after it.", due,
+			due - session->n);
+		sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	}
 }
 
 /* Spaced out, because it is read aloud to another person letter by letter. */

@@ -27,6 +27,7 @@ enum {
 	TALL = 46,      /* and from here on high */
 	PAIR_FROM = 76, /* columns for two plots side by side */
 	NARROW = 46,    /* of a plot: its title and that of its axis have no room side by side */
+	MOST_TITLE = 96,
 	LEAST_TREND = 10,
 	MOST_TILES = 5
 };
@@ -165,9 +166,15 @@ static void plot_at(struct stats_document *d, const struct block *b, int row, in
 		p.n_series--;
 	}
 	p.y.min = lowest_tens(&p);
-	if (cols < NARROW) /* the title says what it is a share of */
-		p.y.title = "";
-	plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols }, &p, NULL, NAN);
+	struct rect at = { row, col, plot_height(d), cols };
+	if (cols < NARROW) {
+		char title[MOST_TITLE];
+		snprintf(title, sizeof title, "%s, in %s", p.title, p.y.unit);
+		canvas_text(d->cv, at.row++, col, cols, title, STYLE_PLAIN, ATTR_BOLD);
+		at.rows--;
+		p.title = p.y.title = p.y.unit = "";
+	}
+	plot_draw(d->cv, at, &p, NULL, NAN);
 }
 
 static bool is_by_day(const struct block *b)
