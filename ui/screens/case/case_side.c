@@ -17,18 +17,24 @@ static void put(
 	sheet_words(s, row, col, s->cv.cols - col, text, style, attr);
 }
 
-/* As many of its words as a row holds, and an ellipsis where there are more. */
-static void put_beginning(struct sheet *s, const char *text)
+/* As many of its words as so many rows hold, all but the first of which hang, and an ellipsis where there are more. */
+static void put_beginning(struct sheet *s, const char *text, int rows)
 {
-	const int ellipsis = text_cols(text, s->cv.glyphs) > s->cv.cols ? 2 : 0;
+	enum { HANG = 2, ELLIPSIS = 2 };
 	const char *rest = text;
-	struct text_line line;
-	char row[400];
-	if (!text_wrap(&rest, s->cv.cols - ellipsis, s->cv.glyphs, &line))
-		return;
-	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
-		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
-	canvas_text(&s->cv, sheet_rows(s, 1), 0, s->cv.cols, row, STYLE_PLAIN, 0);
+	for (int i = 0; i < rows && *rest; i++) {
+		const int at = i ? HANG : 0, room = s->cv.cols - at;
+		const bool cut = i + 1 == rows && text_cols(rest, s->cv.glyphs) > room;
+		struct text_line line;
+		char row[400];
+		if (!text_wrap(&rest, room - (cut ? ELLIPSIS : 0), s->cv.glyphs, &line))
+			return;
+		snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
+			!cut                           ? ""
+			: s->cv.glyphs == GLYPHS_ASCII ? " ~"
+						       : " …");
+		canvas_text(&s->cv, sheet_rows(s, 1), at, room, row, STYLE_PLAIN, 0);
+	}
 }
 
 static void heading(struct sheet *s, const char *text)
@@ -461,7 +467,7 @@ char *case_next_number(const struct case_view *v, char *buf, size_t size)
 	return buf;
 }
 
-void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
+void case_facts_write(const struct case_view *v, int rows, struct sheet *s)
 {
 	char text[2000];
 	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
@@ -478,8 +484,8 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 		const char *name = without_the(v->c.facts[i].name);
 		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
 		const int row = s->rows, cols = (int)strlen(name) + 1;
-		if (brief)
-			put_beginning(s, text);
+		if (rows)
+			put_beginning(s, text, rows);
 		else
 			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
 		if (row < s->rows)
@@ -649,10 +655,9 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 			return;
 		}
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
-	const int track = at + max_int(VALUE, text_width(text) + BETWEEN);
+	const int values = value_cols(v), track = at + max_int(values, text_width(text) + BETWEEN);
 	if (track + TRACK <= s->cv.cols)
-		draw_track(v, i, s, row, track,
-			min_int(LONGEST_TRACK, s->cv.cols - at - max_int(VALUE, value_cols(v))));
+		draw_track(v, i, s, row, track, min_int(LONGEST_TRACK, s->cv.cols - at - values));
 }
 
 char *case_design_text(const struct case_view *v, char *buf, size_t size)

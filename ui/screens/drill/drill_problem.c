@@ -117,12 +117,13 @@ static void write_schedule_words(struct sheet *s)
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The schedule itself as an example, grey, since nobody has answered yet; as high as the window has rows for. */
-static void draw_schedule(int window_rows, struct sheet *s)
+void drill_schedule_write(int rows, struct sheet *s)
 {
-	enum { LEAST_HIGH = 9, MOST_HIGH = 22, REST = 21 };
-	const int high = min_int(MOST_HIGH, max_int(LEAST_HIGH, window_rows - REST));
+	enum { LEAST_HIGH = 9, MOST_HIGH = 34 };
+	const int high = min_int(MOST_HIGH, rows);
 	struct figure f = { 0 };
+	if (high < LEAST_HIGH)
+		return;
 	schedule_example_figure(&f);
 	if (f.n_blocks && !f.arena.failed) {
 		const struct rect r = { sheet_rows(s, high), 0, high, s->cv.cols };
@@ -132,7 +133,7 @@ static void draw_schedule(int window_rows, struct sheet *s)
 	figure_release(&f);
 }
 
-void drill_nothing_write(const struct app *app, struct sheet *s)
+void drill_nothing_write(const struct app *app, int rows, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
 	char text[200], when[48], said[65];
@@ -155,7 +156,7 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 		100 * fsrs_defaults.retention);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
-	draw_schedule(app->rows, s);
+	drill_schedule_write(rows - s->rows, s);
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
@@ -326,6 +327,20 @@ static void write_code_line(struct sheet *s, const char *line, size_t bytes, enu
 		col += cols;
 		column += cols;
 	}
+}
+
+/* A program line by line, at most `most` lines; what it says of itself is quieter than what it does. */
+static void write_program(struct sheet *s, const char *text, int most)
+{
+	while (*text && most-- > 0) {
+		const size_t n = strcspn(text, "\n"), blank = strspn(text, " \t");
+		const bool comment = (text[blank] == '#' && strchr(" \n", text[blank + 1])) ||
+				     strncmp(text + blank, "//", 2) == 0;
+		write_code_line(s, text, n, comment ? STYLE_DIM : STYLE_PLAIN);
+		text += n + (text[n] == '\n');
+	}
+	if (*text)
+		sheet_text(s, 2, 0, "...", STYLE_DIM, 0);
 }
 
 /* A text line by line, at most `most` lines. */
@@ -503,8 +518,7 @@ int drill_program_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	const bool own = d->program.text && !d->program.as_given;
 	int newest = own ? s->rows : 0;
-	write_lines(s, code_behind_question(&item->variant, drill_program_text(d)), 40,
-		own ? STYLE_PLAIN : STYLE_DIM);
+	write_program(s, code_behind_question(&item->variant, drill_program_text(d)), 40);
 	if (*d->program.said) {
 		sheet_gap(s);
 		newest = s->rows;

@@ -132,6 +132,27 @@ static void write_faded(const struct drill_request *r, size_t i, int name, struc
 	pane_printf(&p, 0, name + GAP + bar, SHARE, STYLE_PLAIN, 0, "%4.0f %%", 100 * r->recall[i]);
 }
 
+/* A row for each skill, those that fade before those that are still to be learned. */
+static void write_all_due(const struct drill_request *r, struct sheet *s)
+{
+	const int name = widest_skill(r, r->options.n_skills);
+	sheet_text(s, 0, 0, "What is due, and how likely you know it still", STYLE_DIM, 0);
+	for (int known = 1; known >= 0; known--)
+		for (size_t i = 0; i < r->options.n_skills; i++)
+			if (!isnan(r->recall[i]) && known) {
+				write_faded(r, i, name, s);
+			} else if (isnan(r->recall[i]) && !known) {
+				char said[96];
+				const int row = sheet_rows(s, 1);
+				const struct pane p =
+					pane_of(&s->cv, (struct rect){ row, 0, 1, s->cv.cols });
+				pane_text(&p, 0, 0, name,
+					name_words(r->skills[i], said, sizeof said), STYLE_PLAIN,
+					0);
+				pane_text(&p, 0, name + 2, -1, "still to be learned", STYLE_DIM, 0);
+			}
+}
+
 /* "Still to be learned: units, FP8, and 3 more", as many as there are rows for. */
 static void write_learning(const struct drill_request *r, int rows, struct sheet *s)
 {
@@ -173,6 +194,10 @@ void drill_due_write(const struct drill_request *r, int rows, struct sheet *s)
 		known += !isnan(r->recall[i]);
 	if (rows < LEAST)
 		return;
+	if ((int)r->options.n_skills < rows) {
+		write_all_due(r, s);
+		return;
+	}
 	const int shown = min_int(known, rows - LEAST);
 	if (shown > 0) {
 		sheet_text(
