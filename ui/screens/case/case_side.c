@@ -6,6 +6,7 @@
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
 #include "ui/term/textwrap.h"
+#include "ui/views/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -236,8 +237,21 @@ static void write_phase(const struct case_view *v, const struct sitting_plan *pl
 	draw_span(plan, i, phase, clock_ms, look, s, row, SPAN);
 }
 
+/* The clock of the phase in large type. */
+static bool write_large(const char *words, enum style style, struct sheet *s)
+{
+	const int rows = clock_rows(s->cv.glyphs), top = s->rows;
+	sheet_gap(s);
+	const int row = sheet_rows(s, rows);
+	if (clock_draw(&s->cv, (struct rect){ row, 0, rows, s->cv.cols }, words, style))
+		return true;
+	s->rows = top;
+	return false;
+}
+
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)
 {
+	enum { LARGE_FROM = 60 };
 	const struct sitting_plan plan = plan_of(v, case_clock_ms(v, now_ms));
 	enum style style;
 	char text[200];
@@ -258,9 +272,11 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 	}
 	case_total_text(v, now_ms, text, sizeof text);
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_PLAIN, 0);
-	row = sheet_rows(s, 1);
 	case_left_text(v, now_ms, &style, text, sizeof text);
-	put(s, row, 0, text, style, ATTR_BOLD);
+	if (!brief && s->cv.cols >= LARGE_FROM && write_large(text, style, s))
+		sheet_gap(s);
+	else
+		put(s, sheet_rows(s, 1), 0, text, style, ATTR_BOLD);
 	if (brief) {
 		write_phases_in_a_row(v, &plan, s);
 		return;

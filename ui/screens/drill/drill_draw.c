@@ -12,6 +12,7 @@
 #include "ui/screens/drill/drill_side.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/screens/drill/scratch_view.h"
+#include "ui/views/clock.h"
 
 #include <stdio.h>
 
@@ -23,7 +24,7 @@ enum { SIDE_FROM = 130, SIDE = 50, BETWEEN = 6, CODE = 84 };
 
 /* The layout of the screen with its content. */
 struct plan {
-	struct rect head, doc, foot, pad, side; /* a part with no rows is not shown */
+	struct rect head, doc, foot, pad, side, clock; /* a part with no rows is not shown */
 	struct sheet sheet, line, aside;
 	int newest; /* the row of the sheet that should be visible */
 	bool ways;  /* what one can do is on the screen */
@@ -156,6 +157,15 @@ static void write_program_aside(const struct app *app, struct plan *p)
 	sheet_init(&p->aside, cols, glyphs);
 }
 
+/* Whether the pad stands below the keys of a number, opened or not: a large window has room for both. */
+static bool has_pad_below(const struct app *app, enum drill_state state)
+{
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	return state == DRILL_OPEN && drill_picture_has_room(app->cols, app->rows) &&
+	       (drill_seen(app)->desk.pad_open ||
+		       item->variant.steps[item->variant.step].step->kind == KIND_NUMBER);
+}
+
 /* In a tall window the sheet hangs lower, where one looks. */
 static int air_over(int rows)
 {
@@ -173,12 +183,15 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	const int air = state == DRILL_NOTHING || review ? 0 : air_over(r.rows);
 	r.row += air;
 	r.rows -= air;
-	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
+	const bool pads = has_pad_below(app, state);
+	bool pad = !pads && drill_seen(app)->desk.pad_open &&
+		   (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
 	const bool side = !pad && has_side(state, r.cols);
 	const bool picture = state == DRILL_NOTHING && r.cols >= SIDE_FROM;
 	const bool program = is_program(app, state);
-	const bool roomy = state == DRILL_CLOSED && drill_picture_has_room(app->cols, app->rows);
+	const bool roomy = (state == DRILL_OPEN || state == DRILL_CLOSED) &&
+			   drill_picture_has_room(app->cols, app->rows);
 	const int aside = program || roomy ? min_int(CODE, r.cols - MEASURE - BETWEEN) : SIDE;
 	struct rect column =
 		beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
@@ -196,6 +209,12 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	if (side) {
 		p->side = (struct rect){ r.row + card, column.col + MEASURE + BETWEEN,
 			r.rows - card, aside };
+		if (roomy && !program && drill_clock_is_shown(app)) {
+			p->clock = p->side;
+			p->clock.rows = clock_rows(p->sheet.cv.glyphs) + 1;
+			p->side.row += p->clock.rows + 1;
+			p->side.rows -= p->clock.rows + 1;
+		}
 		column.cols = p->head.cols = MEASURE;
 	}
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
@@ -222,6 +241,12 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		p->ways = state == DRILL_OPEN;
 	} else if (state == DRILL_OPEN) {
 		write_ways(app, rest.rows, p);
+	}
+	if (pads && side) {
+		const int from = p->aside.rows + 2,
+			  rows = min_int(scratch_view_rows(app), p->side.rows - from);
+		p->pad = (struct rect){ p->side.row + from, p->side.col, max_int(0, rows),
+			p->side.cols };
 	}
 	if (p->aside.rows && program) { /* whose place the problems have left */
 		sheet_gap(&p->line);
@@ -331,7 +356,9 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	}
 	plan_init(app, r, cv->glyphs, &p);
 	if (p.head.rows)
-		drill_head_draw(app, cv, p.head);
+		drill_head_draw(app, !p.clock.rows, cv, p.head);
+	if (p.clock.rows)
+		drill_clock_draw(app, cv, p.clock);
 	draw_sheet(app, cv, &p);
 	if (p.foot.rows)
 		sheet_show(&p.line, cv, p.foot, 0);
@@ -340,10 +367,12 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 			p.foot.rows ? p.foot.row + p.foot.rows : p.doc.row + p.doc.rows;
 		const bool pictured = drill_state(drill_seen(app)) == DRILL_CLOSED &&
 				      drill_picture_draw(app, cv, below(p.side, p.aside.rows));
+		const int end = p.pad.rows > 0 ? p.pad.row + p.pad.rows : sheet_end;
 		const int used =
-			pictured ? p.side.rows - 1 : max_int(p.aside.rows, sheet_end - p.side.row);
-		canvas_bar(cv, p.side.row, p.side.col - BETWEEN / 2, min_int(used, p.side.rows),
-			STYLE_DIM);
+			pictured ? p.side.rows - 1 : max_int(p.aside.rows, end - p.side.row);
+		const int over = p.clock.rows ? p.side.row - p.clock.row : 0;
+		canvas_bar(cv, p.side.row - over, p.side.col - BETWEEN / 2,
+			over + min_int(used, p.side.rows), STYLE_DIM);
 		sheet_show(&p.aside, cv, p.side, 0);
 	}
 	if (p.pad.rows > 0)

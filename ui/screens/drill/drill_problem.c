@@ -620,8 +620,13 @@ void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 	const unsigned left =
 		session->max_attempts > item->attempts ? session->max_attempts - item->attempts : 1;
 	char text[120];
-	snprintf(text, sizeof text, "answers; %u attempt%s%s", left, left == 1 ? "" : "s",
-		item->attempts ? " left" : "");
+	if (item->attempts)
+		snprintf(text, sizeof text,
+			"answers, now for %.0f %% of the credit; %u attempt%s left",
+			100 * session_credit(1, item->attempts + 1, item->step_hints), left,
+			left == 1 ? "" : "s");
+	else
+		snprintf(text, sizeof text, "answers; %u attempt%s", left, left == 1 ? "" : "s");
 	if (headed)
 		sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
 	drill_way_write(s, "Enter", text);

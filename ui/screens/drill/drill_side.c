@@ -57,18 +57,26 @@ static void write_item(const struct drill_view *d, size_t i, struct sheet *s)
 /* Of a long session those around the present one. */
 static void write_items(const struct drill_view *d, int rows, struct sheet *s)
 {
+	enum { LONG = 12 };
 	const struct drill_session *session = &d->session;
-	const int n = (int)session->n, shown = min_int(n, max_int(1, rows - 2));
-	const int at = (int)(d->look ? d->look - 1 : session->current);
+	const int all = (int)session->n, at = (int)(d->look ? d->look - 1 : session->current);
+	/* Of many that are to come there is nothing to say one by one. */
+	const int n = all > LONG ? min_int(all, (int)session->current + 1) : all;
+	const int shown = min_int(n, max_int(1, rows - 2 - (n < all)));
 	const int first = max_int(0, min_int(at - shown / 2, n - shown));
 	char text[64];
 	if (shown < n)
-		snprintf(text, sizeof text, "Problems %d to %d of %d", first + 1, first + shown, n);
+		snprintf(text, sizeof text, "Problems %d to %d of %d", first + 1, first + shown,
+			all);
 	else
-		snprintf(text, sizeof text, "The %d problems", n);
+		snprintf(text, sizeof text, "The %d problems", all);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	for (int i = first; i < first + shown; i++)
 		write_item(d, (size_t)i, s);
+	if (n < all) {
+		snprintf(text, sizeof text, "%d more to come", all - n);
+		sheet_text(s, MARK + NUMBER + 1, 0, text, STYLE_DIM, 0);
+	}
 }
 
 void drill_side_write(const struct app *app, enum drill_state state, int rows, struct sheet *s)

@@ -4,6 +4,7 @@
 
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/clock.h"
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -20,6 +21,7 @@ enum {
 }; /* columns; rows with room for how it sounds, beside facts and above them */
 enum { CODE_MEASURE = 150 }; /* columns of its first page */
 enum { CLOCK_ROWS = 3 };     /* beside the guide: where it is, what is left, and how much it was */
+enum { LARGE_FROM = 44 };    /* rows of the window: what is left is in large type */
 
 static bool is_wide(struct rect body)
 {
@@ -461,7 +463,11 @@ static void draw_side(
 	where_text(v, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
 	enum style state = state_text(app, text, sizeof text);
-	pane_text(&p, row++, 0, -1, text, state, state_attr(app));
+	const struct rect large = { r.row + row + 1, r.col, clock_rows(cv->glyphs), r.cols };
+	if (r.rows >= LARGE_FROM && clock_draw(cv, large, text, state))
+		row += large.rows + 2;
+	else
+		pane_text(&p, row++, 0, -1, text, state, state_attr(app));
 	total_text(app, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, 0);
 	if (their_phase(v) < N_INTERVIEW_PHASES && !interviewer_in_summary(v)) {

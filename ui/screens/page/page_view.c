@@ -102,8 +102,7 @@ static int most_figure_rows(const struct app *app, bool beside)
 	enum { VALUES_AND_GAPS = 3, CAPTION = 2, CAPTION_AND_LINK = 3 };
 	const int rows = (int)page_view_rows(app), room = rows - KNOB_ROWS - VALUES_AND_GAPS;
 	const int most = beside ? room - CAPTION_AND_LINK : max_int(FIGURE_ROWS, rows / 2);
-	const bool small = !beside && room < FIGURE_ROWS;
-	return max_int(LEAST_FIGURE, min_int(room - (small ? CAPTION : 0), most));
+	return max_int(LEAST_FIGURE, min_int(room - (beside ? 0 : CAPTION), most));
 }
 
 static int figure_height(const struct live *s, int width, int most)

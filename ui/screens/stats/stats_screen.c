@@ -324,7 +324,7 @@ static void review(struct app *app)
 static void scroll_to(
 	struct stats_view *s, const struct stats_document *d, struct rect body, long to)
 {
-	long last = d->rows > body.rows ? d->rows - body.rows : 0;
+	const long last = stats_last_scroll(d->rows, body.rows);
 	s->scroll = to > last ? last : to < 0 ? 0 : to;
 }
 
