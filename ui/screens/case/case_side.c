@@ -2,6 +2,7 @@
 
 #include "drills/case_plan.h"
 #include "sims/base/minmax.h"
+#include "sims/base/utf8.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
@@ -18,10 +19,12 @@ static void put(
 	sheet_words(s, row, col, s->cv.cols - col, text, style, attr);
 }
 
+enum { HANG = 2 /* columns before the rows of a text but its first */ };
+
 /* As many of its words as so many rows hold, all but the first of which hang, and an ellipsis where there are more. */
 static void put_beginning(struct sheet *s, const char *text, int rows)
 {
-	enum { HANG = 2, ELLIPSIS = 2 };
+	enum { ELLIPSIS = 2 };
 	const char *rest = text;
 	for (int i = 0; i < rows && *rest; i++) {
 		const int at = i ? HANG : 0, room = s->cv.cols - at;
@@ -483,6 +486,27 @@ char *case_next_number(const struct case_view *v, char *buf, size_t size)
 	return buf;
 }
 
+/* The first so many bytes of a text that begins in a row and hangs; where it was broken a blank is gone. */
+static void dim_name(struct sheet *s, int row, const char *text, size_t bytes)
+{
+	int col = 0;
+	for (const char *at = text, *end = text + bytes; at < end && row < s->rows;) {
+		const char *from = at;
+		const uint32_t code = utf8_next(&at);
+		const bool here =
+			col < s->cv.cols && s->cv.cells[row * s->cv.cols + col].code == code;
+		if (here && (code != ' ' || s->cv.cells[row * s->cv.cols + col + 1].code != ' ')) {
+			canvas_restyle(&s->cv, (struct rect){ row, col++, 1, 1 }, STYLE_DIM, 0);
+		} else {
+			row++;
+			col = HANG;
+			at = code == ' ' ? at : from;
+			if (code != ' ')
+				return;
+		}
+	}
+}
+
 void case_facts_write(const struct case_view *v, int rows, struct sheet *s)
 {
 	char text[2000];
@@ -499,15 +523,12 @@ void case_facts_write(const struct case_view *v, int rows, struct sheet *s)
 			continue;
 		const char *name = without_the(v->c.facts[i].name);
 		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
-		const int row = s->rows, cols = (int)strlen(name) + 1;
+		const int row = s->rows;
 		if (rows)
 			put_beginning(s, text, rows);
 		else
-			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
-		if (row < s->rows)
-			canvas_restyle(&s->cv,
-				(struct rect){ row, 0, 1, min_int(cols, s->cv.cols) }, STYLE_DIM,
-				0);
+			sheet_text(s, 0, HANG, text, STYLE_PLAIN, 0);
+		dim_name(s, row, text, strlen(name) + 1);
 	}
 }
 

@@ -3,7 +3,6 @@
 #include "sims/base/minmax.h"
 #include "sims/formulas/formula.h"
 #include "ui/live/live_draw.h"
-#include "ui/screens/drill/drill_result.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,16 +26,6 @@ bool drill_picture_has_room(int cols, int rows)
 	return cols >= LEAST_COLS && rows >= LEAST_ROWS;
 }
 
-/* The problem whose working is on the screen; NULL: none is. */
-static const struct session_item *shown(const struct drill_view *d)
-{
-	const enum drill_state state = drill_state(d);
-	const struct session_item *item = state == DRILL_CLOSED ? drill_view_item(d)
-					  : state == DRILL_DONE ? drill_result_chosen(d)
-								: NULL;
-	return d->open && item && item->closed ? item : NULL;
-}
-
 void drill_picture_release(struct drill_picture *p)
 {
 	if (p->open)
@@ -44,14 +33,12 @@ void drill_picture_release(struct drill_picture *p)
 	*p = (struct drill_picture){ .open = false };
 }
 
-void drill_picture_settle(struct app *app)
+void drill_picture_settle(struct app *app, const struct session_item *item)
 {
-	struct drill_view *d = drill_of(app);
-	struct drill_picture *p = &d->picture;
-	const struct session_item *item =
-		drill_picture_has_room(app->cols, app->rows) ? shown(d) : NULL;
+	struct drill_picture *p = &drill_of(app)->picture;
 	char target[sizeof p->target] = "", err[256];
-	if (item && !drill_formula_target(&item->variant, target, sizeof target))
+	if (item && drill_picture_has_room(app->cols, app->rows) &&
+		!drill_formula_target(&item->variant, target, sizeof target))
 		*target = '\0';
 	if (strcmp(target, p->target) == 0)
 		return;
@@ -67,9 +54,13 @@ bool drill_picture_draw(const struct app *app, struct canvas *cv, struct rect r)
 	const struct drill_picture *p = &drill_seen(app)->picture;
 	if (!p->open || r.rows < LEAST)
 		return false;
-	canvas_text(cv, r.row, r.col, r.cols, "The same numbers as a picture; g turns them",
+	const bool over =
+		drill_state(drill_seen(app)) == DRILL_DONE; /* there a problem is opened first */
+	canvas_text(cv, r.row, r.col, r.cols,
+		over ? "The same numbers as a picture"
+		     : "The same numbers as a picture; g turns them",
 		STYLE_DIM, 0);
 	const struct rect at = { r.row + HEAD, r.col, min_int(r.rows - HEAD, MOST), r.cols };
-	live_draw_figure(cv, at, &p->live, "g", NULL);
+	live_draw_figure(cv, at, &p->live, over ? "Enter" : "g", NULL);
 	return true;
 }

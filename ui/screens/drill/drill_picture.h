@@ -10,8 +10,8 @@ bool drill_formula_target(const struct variant *v, char *target, size_t size);
 
 /* Whether a window of so many columns and rows has room for one. */
 bool drill_picture_has_room(int cols, int rows);
-/* Makes that of the problem whose working is shown; none where the window has no room for it. */
-void drill_picture_settle(struct app *app);
+/* Makes that of the problem whose working is shown, NULL: none is; none where the window has no room for it. */
+void drill_picture_settle(struct app *app, const struct session_item *item);
 /* In r. False: there is none, or no room for it. */
 bool drill_picture_draw(const struct app *app, struct canvas *cv, struct rect r);
 void drill_picture_release(struct drill_picture *p);

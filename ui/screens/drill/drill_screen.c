@@ -427,11 +427,21 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	return false;
 }
 
+/* The problem whose working is on the screen; NULL: none is. */
+static const struct session_item *worked(const struct drill_view *d)
+{
+	const enum drill_state state = drill_state(d);
+	const struct session_item *item = state == DRILL_CLOSED ? drill_view_item(d)
+					  : state == DRILL_DONE ? drill_result_chosen(d)
+								: NULL;
+	return d->open && item && item->closed ? item : NULL;
+}
+
 static void settle(struct app *app)
 {
 	show_newest(app);
 	drill_result_settle(app);
-	drill_picture_settle(app);
+	drill_picture_settle(app, worked(drill_of(app)));
 }
 
 const struct screen drill_screen = {

@@ -529,7 +529,7 @@ static void lay_out_person(struct stats_document *d, const struct case_person *p
  * rows for. */
 static int example_draw(struct stats_document *d, int row, int col, int cols)
 {
-	enum { LEAST_HIGH = 7, MOST_HIGH = 22, MOST_COLS = 96 };
+	enum { LEAST_HIGH = 7, MOST_HIGH = 34, MOST_COLS = 96 };
 	const int high = min_int(MOST_HIGH, d->body_rows - row);
 	struct figure f = { 0 };
 	if (high < LEAST_HIGH)
