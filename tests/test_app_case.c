@@ -229,7 +229,7 @@ Test(app_case, is_sat_by_its_keys)
 	shows(&e, "right, 4.1 % off"); /* of 6.26 m */
 	/* The knobs: none is decided, and there is no figure. */
 	explorer_press(&e, "Tab");
-	shows(&e, "l sets it");
+	shows(&e, "Your knobs  l sets one that is open");
 	shows(&e, "You have not asked for the facts that decide");
 	say(&e, ""); /* nothing to say */
 	cr_expect(case_where(case_seen(e.app)) == CASE_AT_DESK);

@@ -562,7 +562,7 @@ static void place_told(struct rect body, const struct band *b, enum glyphs glyph
 		const int from = l->figure.row + l->figure.rows + (l->side.rows && *why);
 		l->told = (struct rect){ from, l->knobs.col, 0, l->knobs.cols };
 	}
-	l->told.rows = max_int(0, end - 1 - l->told.row);
+	l->told.rows = max_int(0, end - l->told.row);
 }
 
 /* The band is as wide as the layout says, and that depends on how many rows the band has. Band and talk are to be

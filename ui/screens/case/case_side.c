@@ -586,41 +586,78 @@ static int value_cols(const struct case_view *v)
 	return most + MARKS + BETWEEN;
 }
 
-/* Columns of all choices of a knob in a row, with so many between two, in which the signs around
- * one stand; 0: it has none. */
-static int choices_cols(const struct case_view *v, const struct case_knob *k, int gap)
+/* How choices stand in a row: each with a mark before it, or one in brackets, which takes fewer columns; so many columns
+ * between two, in which brackets stand. */
+struct choice_look {
+	bool marked;
+	int gap;
+};
+enum { CHOICE_MARK = 2 /* columns of it, or of two brackets */ };
+
+/* Columns of all choices of a knob; 0: it has none. */
+static int choices_cols(
+	const struct case_view *v, const struct case_knob *k, struct choice_look look)
 {
 	const char *choice;
 	int cols = 0;
 	for (size_t i = 0; (choice = case_knob_choice(&v->sitting.deal, k, i)); i++)
-		cols += text_width(choice) + (i ? gap : 2);
+		cols += text_width(choice) + (i ? look.gap : 0) +
+			(look.marked || i == 0 ? CHOICE_MARK : 0);
 	return cols;
 }
 
-/* "bf16 [fp8] int8": none is marked where nothing is decided yet. */
-static void write_choices(const struct case_view *v, const struct case_knob *k, int gap,
-	struct sheet *s, int row, int col)
+/* The most generous look that a knob's choices have room for in so many columns. False: none has, or it has none. */
+static bool choices_fit(const struct case_view *v, const struct case_knob *k, bool marked, int room,
+	struct choice_look *look)
+{
+	for (int gap = 2; gap > 0; gap--) {
+		*look = (struct choice_look){ marked, gap };
+		const int cols = choices_cols(v, k, *look);
+		if (cols && cols <= room)
+			return true;
+	}
+	return false;
+}
+
+/* Whether each knob that has choices shows them with marks: all in a list look alike. */
+static bool are_marked(const struct case_view *v, int room, enum glyphs glyphs)
+{
+	struct choice_look look;
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		if (case_knob_choice(&v->sitting.deal, &v->c.knobs[i], 0) &&
+			!choices_fit(v, &v->c.knobs[i], true, room, &look))
+			return false;
+	return glyphs != GLYPHS_ASCII;
+}
+
+/* "○ bf16 ● fp8 ○ int8" or "bf16 [fp8] int8": none is chosen where nothing is decided yet. */
+static void write_choices(const struct case_view *v, const struct case_knob *k,
+	struct choice_look look, struct sheet *s, int row, int col)
 {
 	const bool focus = v->desk.open && k == &v->c.knobs[v->desk.row];
 	const int is = v->desk.design.given[k->knob]
 			       ? case_knob_choice_of(&v->sitting.deal, k, v->desk.design.v[k->knob])
 			       : -1;
+	const int before = look.marked ? CHOICE_MARK : 1;
 	const char *choice;
 	for (int i = 0; (choice = case_knob_choice(&v->sitting.deal, k, (size_t)i)); i++) {
 		const enum style style = i != is ? STYLE_DIM : focus ? STYLE_ACCENT : STYLE_PLAIN;
-		const int end = col + 1 + text_width(choice);
-		put(s, row, col + 1, choice, style, i == is ? ATTR_BOLD : 0);
-		if (i == is) {
+		const int end = col + before + text_width(choice);
+		put(s, row, col + before, choice, style, i == is ? ATTR_BOLD : 0);
+		if (look.marked) {
+			put(s, row, col, i == is ? "●" : "○", style, 0);
+		} else if (i == is) {
 			put(s, row, col, "[", style, ATTR_BOLD);
 			put(s, row, end, "]", style, ATTR_BOLD);
 		}
-		col = end - 1 + gap;
+		col = end + look.gap - (look.marked ? 0 : 1);
 	}
-	const char *open = focus ? "l sets it" : "open";
+	static const char open[] = "open";
 	if (is >= 0)
 		return;
-	if (col + 2 + text_width(open) <= s->cv.cols)
-		put(s, row, col + 2, open, STYLE_WARN, 0);
+	col -= look.gap;
+	if (col + CHOICE_MARK + text_width(open) <= s->cv.cols)
+		put(s, row, col + CHOICE_MARK, open, STYLE_WARN, 0);
 	else if (col < s->cv.cols)
 		put(s, row, s->cv.cols - 1, "?", STYLE_WARN, 0);
 }
@@ -686,11 +723,12 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 		focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
 	const int at = LABEL + label_cols(v) + BETWEEN;
-	for (int gap = 2; gap > 0; gap--)
-		if (choices_cols(v, k, gap) && at + 1 + choices_cols(v, k, gap) <= s->cv.cols) {
-			write_choices(v, k, gap, s, row, at + 1);
-			return;
-		}
+	const int room = s->cv.cols - at - 1;
+	struct choice_look look;
+	if (choices_fit(v, k, are_marked(v, room, s->cv.glyphs), room, &look)) {
+		write_choices(v, k, look, s, row, at + 1);
+		return;
+	}
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
 	const int values = value_cols(v), track = at + max_int(values, text_width(text) + BETWEEN);
 	if (track + TRACK <= s->cv.cols)
@@ -730,6 +768,9 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 				       : "Your knobs",
 		r ? r->n_met : 0, r ? r->n_verdicts : 0);
 	heading(s, text);
+	if (v->desk.open && !v->desk.design.given[v->c.knobs[v->desk.row].knob])
+		put(s, s->rows - 1, text_width(text) + BETWEEN, "l sets one that is open",
+			STYLE_WARN, 0);
 	for (size_t i = 0; i < v->c.n_knobs; i++)
 		write_knob(v, i, s);
 	if (!v->desk.open)
