@@ -500,12 +500,6 @@ void drill_problem_write(const struct app *app, struct sheet *s, const struct se
 	}
 	if (item->closed)
 		return;
-	const struct drill_view *d = drill_seen(app);
-	if (v->program && !d->program.assessing && !*d->program.why) {
-		sheet_gap(s);
-		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
-			STYLE_DIM, 0);
-	}
 	write_hints(item, s);
 	drill_notes_write(app, s);
 }
@@ -538,6 +532,11 @@ int drill_program_write(const struct app *app, struct sheet *s)
 		newest = s->rows;
 		sheet_text(s, 0, 0, text, STYLE_WARN, 0);
 		write_check_list(item, s);
+	}
+	if (!d->program.assessing && !*d->program.why) {
+		sheet_gap(s);
+		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
+			STYLE_DIM, 0);
 	}
 	return newest;
 }
