@@ -229,7 +229,7 @@ Test(app_case, is_sat_by_its_keys)
 	shows(&e, "right, 4.1 % off"); /* of 6.26 m */
 	/* The knobs: none is decided, and there is no figure. */
 	explorer_press(&e, "Tab");
-	shows(&e, "l sets it");
+	shows(&e, "Your knobs  l sets one that is open");
 	shows(&e, "You have not asked for the facts that decide");
 	say(&e, ""); /* nothing to say */
 	cr_expect(case_where(case_seen(e.app)) == CASE_AT_DESK);
@@ -343,6 +343,11 @@ static char *brief(const struct explorer *e,
 	return text;
 }
 
+static void facts_in_a_row(const struct case_view *v, bool brief, struct sheet *s)
+{
+	case_facts_write(v, brief, s);
+}
+
 /* In a row each, of numbers with a comma in thousands and of lists as well. The batch is as it was typed. */
 Test(app_case, a_goal_in_a_row_has_its_value_whole)
 {
@@ -382,11 +387,27 @@ Test(app_case, a_fact_in_a_row_has_an_ellipsis_where_it_is_cut)
 	snprintf(whole, sizeof whole, "model: %s\n", v->tells[0]);
 	const int cols = text_width(v->tells[0]) + (int)strlen("model: ");
 	for (int cut = 0; cut < 2; cut++) {
-		char *text = brief(&e, case_facts_write, cols - cut);
+		char *text = brief(&e, facts_in_a_row, cols - cut);
 		cr_expect(eq(int, strstr(text, whole) != NULL, !cut), "%s", text);
 		cr_expect(eq(int, strstr(text, " …\n") != NULL, cut), "%s", text);
 		free(text);
 	}
+	explorer_end(&e);
+}
+
+/* Knobs have the place of the talk in a narrow window: while no figure stands there, what one knows stands beside them
+ * in a column, whole or as much of each fact as two rows hold. */
+Test(app_case, what_was_told_stands_beside_the_knobs)
+{
+	struct explorer e = start(24, 80);
+	sit(&e, "case 200-ms-to-50 seed=1");
+	say(&e, "cameras?");
+	explorer_press(&e, "Tab");
+	shows_once(&e, "Your knobs");
+	shows_once(&e, "Goals");
+	shows_once(&e, "Told so far");
+	shows_once(&e, "Numbers to estimate");
+	hides(&e, "more: facts");
 	explorer_end(&e);
 }
 
@@ -439,7 +460,8 @@ Test(app_case, shows_a_candidate_what_was_noted)
 	explorer_press(&e, "Tab");
 	shows(&e, "j k knob");
 	shows(&e, "h l turn");
-	shows(&e, "Once every knob is decided, Enter says the design to your interviewer.");
+	shows(&e,
+		"Once every knob is decided, Enter says the"); /* "design to your interviewer", below it */
 	explorer_press(&e, "Tab");
 	say(&e, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
 	explorer_press(&e, "Tab");

@@ -131,19 +131,22 @@ Test(app_home_pages, tells_time_progress_and_end)
 		(page_minutes(&p[0], false) + 1) / 2, page_minutes(&p[0], false));
 	cr_expect(explorer_shows(&e, "━━━───"));
 	cr_expect(explorer_shows(&e, about));
-	snprintf(about, sizeof about, "Next: chapter 0, %s, %d of %d min left: Enter", p[0].title,
+	snprintf(about, sizeof about, "Next: chapter 0, %s, %d of %d min left", p[0].title,
 		(page_minutes(&p[0], false) + 1) / 2, page_minutes(&p[0], false));
 	cr_expect(explorer_shows(&e, about));
 	progress_seen(e.app->progress, p[0].id, 1);
 	cr_expect(explorer_shows(&e, "✓ read"));
-	snprintf(about, sizeof about, "Next: chapter 1, %s, %d min: Enter", p[1].title,
+	snprintf(about, sizeof about, "Next: chapter 1, %s, %d min", p[1].title,
 		page_minutes(&p[1], false));
 	cr_expect(explorer_shows(&e, about));
+	cr_expect(not(explorer_shows(&e, "min: Enter")), "Enter is for the entry in focus");
+	explorer_press(&e, "k");
+	cr_expect(explorer_shows(&e, "min: Enter"));
 	app_resize(e.app, 24, 44); /* without the title where the line is too long */
 	snprintf(about, sizeof about, "Next: chapter 1, %d min: Enter", page_minutes(&p[1], false));
 	cr_expect(explorer_shows(&e, about));
 	app_resize(e.app, 24, 80);
-	explorer_press(&e, "k Enter");
+	explorer_press(&e, "Enter");
 	cr_assert(eq(int, e.app->screen, SCREEN_PAGE));
 	cr_expect(explorer_shows(&e, p[1].title));
 	explorer_press(&e, "Esc");

@@ -22,7 +22,7 @@ static char *due_text(const struct drill_request *r, int rows, int *used)
 	return text;
 }
 
-/* What is known has a bar and a share, the rest is named; a few rows name a few and count the others. */
+/* What is known has a bar and a share, the rest is named, each in a row where there are as many; a few rows name a few and count the others. */
 Test(drill_side, says_what_is_due)
 {
 	struct drill_request r = { .options = { .n_skills = 4 },
@@ -32,6 +32,10 @@ Test(drill_side, says_what_is_due)
 	char *text = due_text(&r, 20, &rows);
 	cr_expect(strstr(text, "KV cache") && strstr(text, "83 %"), "%s", text);
 	cr_expect(strstr(text, "decode") && strstr(text, "50 %"), "%s", text);
+	cr_expect(strstr(text, "units     still to be learned") != NULL, "%s", text);
+	cr_expect(strstr(text, "KV cache") < strstr(text, "units"), "what fades comes first");
+	free(text);
+	text = due_text(&r, 4, &rows);
 	cr_expect(strstr(text, "Still to be learned: units, FP8") != NULL, "%s", text);
 	free(text);
 	for (int most = 0; most < 9; most++) {
@@ -63,6 +67,24 @@ Test(drill_side, lists_the_problems_where_there_is_room)
 		cr_expect(eq(int, explorer_shows(&e, "▸  1 "), wide));
 		explorer_press(&e, "Enter");
 		cr_expect(eq(int, explorer_shows(&e, "✗  1 "), wide));
+		explorer_end(&e);
+	}
+}
+
+/* A window with room for it has the formula of what is over as a picture, with the clock in large type; not while the
+ * answer is still asked for. */
+Test(drill_side, draws_what_is_over_where_there_is_room)
+{
+	static const char head[] = "The same numbers as a picture";
+	for (int tall = 0; tall < 2; tall++) {
+		struct explorer e =
+			driller_start(tall ? 48 : 32, 160, GLYPHS_BRAILLE, "topic=memory seed=3");
+		cr_expect(not(explorer_shows(&e, head)));
+		cr_expect(eq(int, explorer_shows(&e, "0:00 of"), !tall));
+		explorer_press(&e, "Ctrl-G");
+		cr_expect(eq(int, explorer_shows(&e, head), tall));
+		explorer_press(&e, "Enter");
+		cr_expect(not(explorer_shows(&e, head)));
 		explorer_end(&e);
 	}
 }

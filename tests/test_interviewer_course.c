@@ -29,7 +29,7 @@ Test(interviewer, plans_are_told_to_ten_seconds)
 }
 
 /* The plan is 5, 10, 15, 10 and 5 minutes; WRAP UP is a minute before the planned end. 5:30 leave 39:30 for 40: 9:52.5 for
- * the estimate, which is shown to a second that has begun. */
+ * the estimate, of which the clock shows whole seconds. */
 Test(interviewer, clock_says_when_a_phase_is_over)
 {
 	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
@@ -55,7 +55,7 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 	expect_shown(&e, "PAUSED");
 	explorer_press(&e, "Space ]");
 	expect_shown(&e, "2 of 5 estimate");
-	expect_shown(&e, "estimate   9:53 left");
+	expect_shown(&e, "estimate   9:52 left");
 	explorer_end(&e);
 }
 

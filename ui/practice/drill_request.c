@@ -389,6 +389,7 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 									   : MOST_REVIEWED;
 	size_t n = s ? stats_rank(s, STATS_DUE, due, LENGTH(due)) : 0;
 	r->options.n_skills = 0;
+	r->n_due = s ? s->n_due : 0;
 	for (size_t i = 0; i < n && r->options.n_skills < most; i++) {
 		size_t k = r->options.n_skills;
 		if (!in_bank(b, due[i]->name) || strlen(due[i]->name) >= MOST_SKILL)

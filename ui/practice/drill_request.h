@@ -31,6 +31,7 @@ struct drill_request {
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	double recall[MOST_REVIEWED];           /* of those that were due; NAN: not known yet */
 	const char *skill_list[MOST_REVIEWED];
+	size_t n_due; /* skills that were due, of which a review may have some only */
 	/* Of an interview at a design case (drill_request_at_case). */
 	char case_id[64]; /* "": any, until it is completed */
 	bool named;       /* the case was asked for, not chosen by the seed */

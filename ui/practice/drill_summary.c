@@ -17,6 +17,12 @@ char *drill_clock_text(int64_t ms, char *buf, size_t size)
 	return buf;
 }
 
+char *drill_left_text(int64_t end_ms, int64_t clock_ms, char *buf, size_t size)
+{
+	enum { SECOND_MS = 1000 };
+	return drill_clock_text((end_ms / SECOND_MS - clock_ms / SECOND_MS) * SECOND_MS, buf, size);
+}
+
 char *drill_time_text(double s, char *buf, size_t size)
 {
 	enum { IN_SECONDS = 120 };

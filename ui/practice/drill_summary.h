@@ -21,8 +21,11 @@ bool drill_was_seen(const struct drill_session *s, size_t i);
 
 /* Milliseconds as a clock shows them, in whole seconds towards zero: "1:05", "-0:30". Returns
  * buf. */
+char *drill_clock_text(int64_t ms, char *buf, size_t size);
+/* What is left until an end by a clock that stands before it: the difference of the two as they are shown, so
+ * that who subtracts one from the other gets the same. Returns buf. */
+char *drill_left_text(int64_t end_ms, int64_t clock_ms, char *buf, size_t size);
 /* A time as one says it: "25 s", "90 s", "12 min". Returns buf. */
 char *drill_time_text(double s, char *buf, size_t size);
-char *drill_clock_text(int64_t ms, char *buf, size_t size);
 
 #endif

@@ -70,7 +70,7 @@ struct app {
 	struct entry entry;     /* the line that is being typed */
 	struct trail behind;    /* where Esc leads */
 	struct trail ahead;     /* what going back has left */
-	char message[1200];     /* in place of the footer until the next key, wrapped */
+	char message[1200];     /* over the footer until the next key, wrapped */
 
 	int64_t now_ms;
 	uint64_t epoch_s;   /* Unix time at the start */

@@ -273,39 +273,35 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		pane_clause(&p, 0, 0, -1, said, STYLE_DIM, 0);
 }
 
-/* "Esc back": the key that leads out of here. Returns buf. */
-static char *way_out(const struct app *app, char *buf, size_t size)
+/* One line set in a rule: it parts what is said from the screen that it lies on. False: it is too long for that. */
+static bool draw_brief_message(const struct app *app, struct canvas *cv, struct rect at)
 {
-	const struct key_binding *b = told_key(app, way_of(app));
-	char key[16];
-	buf[0] = '\0';
-	if (b)
-		snprintf(buf, size, "%s %s", key_text(b->key, key, sizeof key), word_of(app, b));
-	return buf;
+	enum { INDENT = 2, GAP = 1 };
+	const int said = text_cols(app->message, cv->glyphs);
+	if (strchr(app->message, '\n') || said + 2 * (INDENT + GAP) > at.cols)
+		return false;
+	canvas_rule(cv, at.row, at.col, at.cols, STYLE_DIM);
+	canvas_fill(cv, (struct rect){ at.row, at.col + INDENT - GAP, 1, said + 2 * GAP }, ' ',
+		STYLE_PLAIN, 0);
+	canvas_text(cv, at.row, at.col + INDENT, -1, app->message, STYLE_ACCENT, 0);
+	return true;
 }
 
-/* In as many rows as it takes, over the end of the body; the last one says how to leave, too. */
+/* Over the end of the body, in as many rows as it takes: the keys below stay in sight. Where none are offered, it has
+ * their row as well. */
 static void draw_message(const struct app *app, struct canvas *cv, struct frame_layout l)
 {
-	enum { BETWEEN = 3 };
-	const char *text = app->message;
-	struct text_line line;
-	int rows = 0, last = 0;
-	char out[64] = "";
-	if (!app->quiet)
-		way_out(app, out, sizeof out);
-	while (text_wrap(&text, l.footer.cols, cv->glyphs, &line)) {
-		rows++;
-		last = line.cols;
-	}
-	rows += *out && last + BETWEEN + text_width(out) > l.footer.cols;
-	rows = rows < 1 ? 1 : rows > l.body.rows ? l.body.rows : rows;
-	struct rect r = { l.footer.row - rows + 1, l.footer.col, rows, l.footer.cols };
-	if (rows > 1)
-		canvas_rule(cv, r.row - 1, 0, app->cols, STYLE_DIM);
+	const int last = app->quiet ? l.footer.row : l.footer.row - 1;
+	const int most = last - l.body.row;
+	const struct rect one = { last, l.footer.col, 1, l.footer.cols };
+	if (draw_brief_message(app, cv, one))
+		return;
+	int rows = text_lines(app->message, l.footer.cols, cv->glyphs);
+	rows = rows < 1 ? 1 : rows > most ? most : rows;
+	const struct rect r = { last - rows + 1, l.footer.col, rows, l.footer.cols };
+	canvas_rule(cv, r.row - 1, 0, app->cols, STYLE_DIM);
 	canvas_fill(cv, (struct rect){ r.row, 0, rows, app->cols }, ' ', STYLE_PLAIN, 0);
 	paragraph_draw(cv, r, app->message, STYLE_ACCENT, 0);
-	canvas_text_right(cv, l.footer.row, r.col, r.cols, out, STYLE_DIM, 0);
 }
 
 void app_draw(const struct app *app, struct canvas *cv)
@@ -324,9 +320,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 	bool line = app->entry.kind != ENTRY_NONE && !entry_stays(app->entry.kind);
 	struct rect hints = l.footer;
 	hints.cols -= key_caps_cols(&app->caps, hints.cols);
-	if (app->message[0])
-		draw_message(app, cv, l);
-	else if (app->palette.open)
+	if (app->palette.open)
 		palette_draw_keys(&app->palette, cv, l.footer);
 	else if (line)
 		draw_entry(app, cv, l.footer);
@@ -336,4 +330,6 @@ void app_draw(const struct app *app, struct canvas *cv)
 		key_caps_draw(&app->caps, cv, l.footer);
 	if (app->palette.open)
 		palette_draw(&app->palette, cv, l.body);
+	if (app->message[0])
+		draw_message(app, cv, l);
 }

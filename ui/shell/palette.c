@@ -1042,7 +1042,12 @@ static void draw_typed(const struct pane *line, int col, const char *name, const
 	}
 }
 
-/* kind: what the entry is, "" where that stands above it already. What is said of an entry stands in
+static bool chooses_one(const struct palette_entry *e)
+{
+	return e->does == PALETTE_CHOOSES;
+}
+
+/* kind: what the entry is, "" where that stands above it already, NULL where all are the same. What is said of an entry stands in
  * a column of its own, or right behind the name where there is no room for it there; a key stands at
  * the right end. */
 static void draw_entry(const struct pane *line, const struct palette_entry *e, const char *kind,
@@ -1051,9 +1056,10 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 	enum { KIND = 2, NAME = 14, BETWEEN = 2 };
 	const enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
 	const unsigned attr = here ? ATTR_BOLD : 0;
-	const int name = *e->kind ? NAME : KIND;
+	const int name = kind && *e->kind ? NAME : KIND;
 	pane_text(line, 0, 0, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
-	pane_text(line, 0, KIND, NAME - KIND, kind, STYLE_DIM, 0);
+	if (kind)
+		pane_text(line, 0, KIND, NAME - KIND, kind, STYLE_DIM, 0);
 	if (e->does == PALETTE_ACTS) {
 		const int key = text_width(e->about);
 		pane_words(
@@ -1062,11 +1068,14 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 			line, 0, name, line->r.cols - name, e->about, STYLE_PLAIN, ATTR_BOLD);
 		return;
 	}
-	const int used = pane_fit(line, 0, name, -1, e->name, style, attr);
+	const int used = pane_words(line, 0, name, -1, e->name, style, attr);
 	/* A name that was cut shows other letters at its end. */
 	if (!here && used == text_width(e->name))
 		draw_typed(line, name, e->name, typed);
-	draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e);
+	if (kind ||
+		chooses_one(
+			e)) /* of entries that are all of a kind their places say nothing more */
+		draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e);
 }
 
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
@@ -1076,7 +1085,7 @@ static struct rect box_of(const struct palette *p, struct rect r, int spared)
 	const int room = max_int(PALETTE_SHOWN, r.rows / 2);
 	const int whole = r.rows - LINE_AND_EDGES - (r.rows >= SPACIOUS), hits = (int)p->n_matches;
 	/* As high as what was found, where the window has all of it. */
-	const int shown = chooses(p)                       ? min_int((int)p->n_names, room)
+	const int shown = chooses(p) || !p->searches       ? min_int((int)p->n_names, room)
 			  : p->line.bytes && hits <= whole ? max_int(hits, LEAST)
 							   : room;
 	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
@@ -1141,7 +1150,7 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	const char *group = "";
 	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
 		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
-		const char *kind = strcmp(e->kind, group) == 0 ? "" : e->kind;
+		const char *kind = !p->searches ? NULL : strcmp(e->kind, group) == 0 ? "" : e->kind;
 		group = e->kind;
 		bool here = first + (size_t)i == p->row;
 		struct pane line =

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Text has every character of ASCII and those that captions use, and needs half blocks; large and
- * double type have digits, capitals but I, L, O and U, which codes do without, and . , - + % $ x */
+ * double type have digits, capitals but I, L, O and U, which codes do without, and . , : - + % $ x */
 enum type_size { TYPE_TEXT, TYPE_LARGE, TYPE_DOUBLE };
 
 /* Whether every character has a form. */

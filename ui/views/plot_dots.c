@@ -140,6 +140,14 @@ static void walk_down(struct dot_walk *w, double x0, double y0, double x1, doubl
 	}
 }
 
+/* Whether a line that falls so steeply is through half a row within an eighth of the picture: it is cut at the axis's
+ * row, where a level foot would be a bend that it does not have. */
+static bool passes_soon(const struct chart *c, double across, double down)
+{
+	enum { HALF_ROW = DOTS_DOWN / 2, SHARE = 8 };
+	return down * (DOTS_ACROSS * c->cols) > across * (HALF_ROW * SHARE);
+}
+
 void walk_line(struct dot_walk *w, double x, double y)
 {
 	const struct chart *c = w->c;
@@ -148,10 +156,12 @@ void walk_line(struct dot_walk *w, double x, double y)
 	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
 	const double level = 1.0 / 64; /* dots down for one across */
 	bool is_level = DOTS_DOWN * fabs(y - w->from_y) <= level * fabs(x1 - x0);
+	const int floor = passes_soon(c, fabs(x1 - x0), DOTS_DOWN * fabs(y - w->from_y)) ? dot_rows(c)
+											 : floor_of(c);
 	w->from_x = x;
 	w->from_y = y;
 	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
-		!clip(y0, y1 - y0, -0.5, floor_of(c) - 0.5 - 1e-6, &t0, &t1)) {
+		!clip(y0, y1 - y0, -0.5, floor - 0.5 - 1e-6, &t0, &t1)) {
 		w->down = false;
 		return;
 	}

@@ -6,6 +6,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/sheet.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 enum { MEASURE = 76, NAME = 10, TIME = 9 };
 /* From WIDE columns on the minutes are drawn, and keys stand beside how it is played. */
 enum { WIDE = 120, MOST_WIDE = 144, LINE = 46, BETWEEN = 6 };
+enum { TALL = 40 }; /* rows from which the clock is large */
 
 static bool is_wide(const struct sheet *s)
 {
@@ -152,6 +154,19 @@ static void write_beside(bool held, struct sheet *s)
 	sheet_gap(s);
 }
 
+/* The clock as it stands before it is started, with what is said of the length behind its minutes. */
+static bool write_clock(unsigned minutes, const char *length, struct sheet *s)
+{
+	char words[400];
+	const char *rest = strchr(length, ',');
+	const int rows = clock_rows(s->cv.glyphs), top = s->rows, row = sheet_rows(s, rows);
+	snprintf(words, sizeof words, "%u:00 %s", minutes, rest ? rest + 2 : "");
+	if (clock_draw(&s->cv, (struct rect){ row, 0, rows, s->cv.cols }, words, STYLE_PLAIN))
+		return true;
+	s->rows = top;
+	return false;
+}
+
 /* -- The whole -------------------------------------------------------------------------------- */
 
 static void write_state(const struct case_view *v, struct sheet *s)
@@ -188,8 +203,9 @@ void case_before_draw(const struct case_view *v, int64_t now_s, struct canvas *c
 	sheet_gap(&s);
 	if (v->ready)
 		write_setting(v, &s);
-	sheet_text(&s, 0, 0, case_first_length(v->wish.how.minutes, text, sizeof text), STYLE_PLAIN,
-		0);
+	case_first_length(v->wish.how.minutes, text, sizeof text);
+	if (!is_wide(&s) || body.rows < TALL || !write_clock(v->wish.how.minutes, text, &s))
+		sheet_text(&s, 0, 0, text, STYLE_PLAIN, 0);
 	if (v->ready && v->stood_ms == 0) /* later they are what is left of them */
 		write_phases(v, &s);
 	else

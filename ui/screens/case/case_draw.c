@@ -287,11 +287,13 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 
 /* --- The side --- */
 
-enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
+enum brevity { WHOLE, SHORTER, FACTS_IN_3, FACTS_IN_2, FACTS_IN_1, BRIEF, N_BREVITIES };
 
-/* How what is known is written: numbers with their questions, facts and goals in a row each. */
+/* How what is known is written: numbers with their questions, goals in a row each, facts in so many rows (0: as many
+ * as they take). */
 struct known_form {
-	bool asks, facts, goals;
+	bool asks, goals;
+	int fact_rows;
 };
 
 static bool has_design(const struct case_view *v)
@@ -305,37 +307,46 @@ static struct known_form form_of(const struct case_view *v, bool goals, enum bre
 {
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
 	return (struct known_form){ .asks = how == WHOLE || estimate,
-		.facts = how > SHORTER || (how == SHORTER && estimate),
+		.fact_rows = how <= SHORTER ? 0 : max_int(1, FACTS_IN_1 - (int)how + 1),
 		.goals = goals && has_design(v) && how == BRIEF };
 }
 
 static bool is_same_form(struct known_form a, struct known_form b)
 {
-	return a.asks == b.asks && a.facts == b.facts && a.goals == b.goals;
+	return a.asks == b.asks && a.fact_rows == b.fact_rows && a.goals == b.goals;
 }
+
+/* Parts of what is known that stand in one column. */
+enum { KNOWN_KNOBS = 1, KNOWN_GOALS = 2, KNOWN_NUMBERS = 4, KNOWN_FACTS = 8 };
 
 /* And it stands first. Numbers that are open are asked for in a sentence once designs are made, but where there is
  * room for their questions. */
 static void write_known(
-	const struct case_view *v, bool knobs, bool goals, struct known_form form, struct sheet *s)
+	const struct case_view *v, unsigned parts, struct known_form form, struct sheet *s)
 {
 	enum { ROOMY = 60 };
-	const bool designs = has_design(v);
-	if (knobs && designs && (!v->over || case_design_begun(&v->sitting.deal, &v->desk.design)))
+	const bool designs = has_design(v), facts = parts & KNOWN_FACTS;
+	if (parts & KNOWN_KNOBS && designs &&
+		(!v->over || case_design_begun(&v->sitting.deal, &v->desk.design)))
 		case_knobs_write(v, false, s);
-	if (goals && designs)
+	if (parts & KNOWN_GOALS && designs)
 		case_goals_write(v, form.goals, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
-		case_facts_write(v, form.facts, s);
-		case_numbers_write(v, form.asks, s);
+		if (facts)
+			case_facts_write(v, form.fact_rows, s);
+		if (parts & KNOWN_NUMBERS)
+			case_numbers_write(v, form.asks, s);
 	} else {
-		if (v->talk.debriefed)
+		if (!(parts & KNOWN_NUMBERS))
+			;
+		else if (v->talk.debriefed)
 			case_numbers_write_after(v, s);
 		else if (designs && !(form.asks && s->cv.cols >= ROOMY))
 			case_numbers_write_brief(v, s);
 		else
 			case_numbers_write(v, form.asks, s);
-		case_facts_write(v, form.facts, s);
+		if (facts)
+			case_facts_write(v, form.fact_rows, s);
 	}
 }
 
@@ -360,18 +371,18 @@ static void draw_more(const struct case_view *v, struct canvas *cv, struct rect 
 }
 
 /* Whole, or in brief where that has no room, and cut where that has none either. */
-static void draw_known(
-	const struct case_view *v, struct canvas *cv, struct rect r, bool knobs, bool goals)
+static void draw_known(const struct case_view *v, struct canvas *cv, struct rect r, unsigned parts)
 {
+	const bool goals = parts & KNOWN_GOALS;
 	for (int how = WHOLE; how < N_BREVITIES && r.rows > 0; how++) {
 		const struct known_form form = form_of(v, goals, (enum brevity)how);
 		struct sheet s;
 		if (how < BRIEF && is_same_form(form, form_of(v, goals, (enum brevity)(how + 1))))
 			continue;
 		sheet_init(&s, r.cols, cv->glyphs);
-		write_known(v, knobs, goals, form, &s);
+		write_known(v, parts, form, &s);
 		const bool fits = s.rows <= r.rows;
-		if (fits && is_same_form(form, form_of(v, goals, WHOLE)))
+		if (fits && parts & KNOWN_NUMBERS && is_same_form(form, form_of(v, goals, WHOLE)))
 			draw_more(v, cv, r, s.rows);
 		if (fits || how == BRIEF) {
 			sheet_show(
@@ -403,7 +414,10 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 		used = l->figure.row + l->figure.rows + (l->figure.rows > 0) - r.row;
 	const struct rect rest = { r.row + used, r.col, r.rows - used, r.cols };
 	if (rest.rows > 0)
-		draw_known(v, cv, rest, !l->knobs.rows, l->goals_aside || !band);
+		draw_known(v, cv, rest,
+			KNOWN_NUMBERS | (l->knobs.rows ? 0 : KNOWN_KNOBS) |
+				(l->goals_aside || !band ? KNOWN_GOALS : 0) |
+				(l->told.rows ? 0 : KNOWN_FACTS));
 }
 
 /* --- The knobs and the figure --- */
@@ -432,12 +446,14 @@ static void band_release(struct band *b)
 	sheet_release(&b->goals);
 }
 
-static void draw_band(const struct band *b, struct canvas *cv, struct rect r)
+static void draw_band(const struct band *b, bool goals, struct canvas *cv, struct rect r)
 {
 	const bool wide = b->goals.cv.cols < r.cols;
 	const int knobs = min_int(r.rows, b->knobs.rows);
 	const int below = wide ? 0 : knobs + 1;
 	sheet_show(&b->knobs, cv, (struct rect){ r.row, r.col, knobs, r.cols }, 0);
+	if (!goals)
+		return;
 	sheet_show(&b->goals, cv,
 		(struct rect){ r.row + below, r.col + r.cols - b->goals.cv.cols, r.rows - below,
 			b->goals.cv.cols },
@@ -526,6 +542,29 @@ static void place_line(const struct case_view *v, struct talk_sheet *t, struct c
 	l->ask.row -= spare;
 }
 
+/* What was told is needed to turn the knobs. Where no figure is, it stands under them, or in a narrow window, where knobs
+ * have the place of the talk, in a column beside them with goals and numbers, which the band has then no more. */
+static void place_told(struct rect body, const struct band *b, enum glyphs glyphs, const char *why,
+	struct case_layout *l)
+{
+	const int end = body.row + body.rows;
+	const bool beside = !l->side.rows && b->goals.rows && b->goals.cv.cols < l->knobs.cols;
+	if (beside) {
+		const int cols = b->goals.cv.cols;
+		l->told = (struct rect){ l->knobs.row, body.col + body.cols - cols, 0, cols };
+		l->knobs.cols = b->knobs.cv.cols;
+		l->knobs.rows = min_int(l->knobs.rows, b->knobs.rows);
+		l->figure.row = l->knobs.row + l->knobs.rows + 1;
+		l->figure.cols = l->knobs.cols;
+		l->figure.rows = min_int(
+			text_lines(why, l->figure.cols, glyphs), max_int(0, end - l->figure.row));
+	} else {
+		const int from = l->figure.row + l->figure.rows + (l->side.rows && *why);
+		l->told = (struct rect){ from, l->knobs.col, 0, l->knobs.cols };
+	}
+	l->told.rows = max_int(0, end - l->told.row);
+}
+
 /* The band is as wide as the layout says, and that depends on how many rows the band has. Band and talk are to be
  * released. */
 static struct case_layout layout_of(const struct case_view *v, struct rect body, enum glyphs glyphs,
@@ -557,6 +596,8 @@ static struct case_layout layout_of(const struct case_view *v, struct rect body,
 	if (!v->desk.runs)
 		l.figure.rows =
 			min_int(l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
+	if (desk && !v->desk.runs && l.figure.cols && !l.roomy)
+		place_told(body, b, glyphs, why_no_figure(v), &l);
 	place_opening(v, glyphs, &l);
 	place_ask(v, glyphs, &l);
 	talk_sheet_init(v, &l, glyphs, t);
@@ -586,16 +627,14 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	if (l.side.rows)
 		draw_side(app, cv, &l);
 	if (l.knobs.rows)
-		draw_band(&band, cv, l.knobs);
+		draw_band(&band, !l.told.rows || l.side.rows || l.told.col == l.knobs.col, cv,
+			l.knobs);
 	if (l.figure.rows)
 		draw_figure(v, cv, l.figure);
-	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
-	if (l.figure.cols && !l.side.rows && !v->desk.runs) {
-		const int from = l.figure.row + l.figure.rows;
-		draw_known(v, cv,
-			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
-			false, false);
-	}
+	if (l.told.rows)
+		draw_known(v, cv, l.told,
+			KNOWN_FACTS | (l.side.rows ? 0 : KNOWN_NUMBERS) |
+				(l.told.col > l.knobs.col ? KNOWN_GOALS : 0));
 	band_release(&band);
 	talk_sheet_release(&talk);
 }

@@ -24,6 +24,7 @@ struct case_layout {
 	bool goals_aside;   /* or these at the side */
 	bool roomy;         /* the side has knobs and figure */
 	struct rect figure; /* what the simulation says of them */
+	struct rect told; /* facts, where no figure stands in their way: whoever draws makes room */
 };
 
 /* desk: the keys go to the knobs. design: there are knobs to be shown, so many rows of them and of

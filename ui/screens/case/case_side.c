@@ -2,10 +2,12 @@
 
 #include "drills/case_plan.h"
 #include "sims/base/minmax.h"
+#include "sims/base/utf8.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
 #include "ui/term/textwrap.h"
+#include "ui/views/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,18 +19,26 @@ static void put(
 	sheet_words(s, row, col, s->cv.cols - col, text, style, attr);
 }
 
-/* As many of its words as a row holds, and an ellipsis where there are more. */
-static void put_beginning(struct sheet *s, const char *text)
+enum { HANG = 2 /* columns before the rows of a text but its first */ };
+
+/* As many of its words as so many rows hold, all but the first of which hang, and an ellipsis where there are more. */
+static void put_beginning(struct sheet *s, const char *text, int rows)
 {
-	const int ellipsis = text_cols(text, s->cv.glyphs) > s->cv.cols ? 2 : 0;
+	enum { ELLIPSIS = 2 };
 	const char *rest = text;
-	struct text_line line;
-	char row[400];
-	if (!text_wrap(&rest, s->cv.cols - ellipsis, s->cv.glyphs, &line))
-		return;
-	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
-		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
-	canvas_text(&s->cv, sheet_rows(s, 1), 0, s->cv.cols, row, STYLE_PLAIN, 0);
+	for (int i = 0; i < rows && *rest; i++) {
+		const int at = i ? HANG : 0, room = s->cv.cols - at;
+		const bool cut = i + 1 == rows && text_cols(rest, s->cv.glyphs) > room;
+		struct text_line line;
+		char row[400];
+		if (!text_wrap(&rest, room - (cut ? ELLIPSIS : 0), s->cv.glyphs, &line))
+			return;
+		snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
+			!cut                           ? ""
+			: s->cv.glyphs == GLYPHS_ASCII ? " ~"
+						       : " …");
+		canvas_text(&s->cv, sheet_rows(s, 1), at, room, row, STYLE_PLAIN, 0);
+	}
 }
 
 static void heading(struct sheet *s, const char *text)
@@ -71,7 +81,7 @@ char *case_left_text(
 	} else {
 		*style = left_ms < MINUTE_MS ? STYLE_WARN : STYLE_GOOD;
 		snprintf(buf, size, "%s left",
-			drill_clock_text(left_ms + SECOND_MS - 1, time, sizeof time));
+			drill_left_text(plan.to_ms[v->sitting.phase], clock_ms, time, sizeof time));
 	}
 	return buf;
 }
@@ -230,8 +240,21 @@ static void write_phase(const struct case_view *v, const struct sitting_plan *pl
 	draw_span(plan, i, phase, clock_ms, look, s, row, SPAN);
 }
 
+/* The clock of the phase in large type. */
+static bool write_large(const char *words, enum style style, struct sheet *s)
+{
+	const int rows = clock_rows(s->cv.glyphs), top = s->rows;
+	sheet_gap(s);
+	const int row = sheet_rows(s, rows);
+	if (clock_draw(&s->cv, (struct rect){ row, 0, rows, s->cv.cols }, words, style))
+		return true;
+	s->rows = top;
+	return false;
+}
+
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)
 {
+	enum { LARGE_FROM = 60 };
 	const struct sitting_plan plan = plan_of(v, case_clock_ms(v, now_ms));
 	enum style style;
 	char text[200];
@@ -252,9 +275,11 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 	}
 	case_total_text(v, now_ms, text, sizeof text);
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_PLAIN, 0);
-	row = sheet_rows(s, 1);
 	case_left_text(v, now_ms, &style, text, sizeof text);
-	put(s, row, 0, text, style, ATTR_BOLD);
+	if (!brief && s->cv.cols >= LARGE_FROM && write_large(text, style, s))
+		sheet_gap(s);
+	else
+		put(s, sheet_rows(s, 1), 0, text, style, ATTR_BOLD);
 	if (brief) {
 		write_phases_in_a_row(v, &plan, s);
 		return;
@@ -461,7 +486,28 @@ char *case_next_number(const struct case_view *v, char *buf, size_t size)
 	return buf;
 }
 
-void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
+/* The first so many bytes of a text that begins in a row and hangs; where it was broken a blank is gone. */
+static void dim_name(struct sheet *s, int row, const char *text, size_t bytes)
+{
+	int col = 0;
+	for (const char *at = text, *end = text + bytes; at < end && row < s->rows;) {
+		const char *from = at;
+		const uint32_t code = utf8_next(&at);
+		const bool here =
+			col < s->cv.cols && s->cv.cells[row * s->cv.cols + col].code == code;
+		if (here && (code != ' ' || s->cv.cells[row * s->cv.cols + col + 1].code != ' ')) {
+			canvas_restyle(&s->cv, (struct rect){ row, col++, 1, 1 }, STYLE_DIM, 0);
+		} else {
+			row++;
+			col = HANG;
+			at = code == ' ' ? at : from;
+			if (code != ' ')
+				return;
+		}
+	}
+}
+
+void case_facts_write(const struct case_view *v, int rows, struct sheet *s)
 {
 	char text[2000];
 	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
@@ -477,15 +523,12 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 			continue;
 		const char *name = without_the(v->c.facts[i].name);
 		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
-		const int row = s->rows, cols = (int)strlen(name) + 1;
-		if (brief)
-			put_beginning(s, text);
+		const int row = s->rows;
+		if (rows)
+			put_beginning(s, text, rows);
 		else
-			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
-		if (row < s->rows)
-			canvas_restyle(&s->cv,
-				(struct rect){ row, 0, 1, min_int(cols, s->cv.cols) }, STYLE_DIM,
-				0);
+			sheet_text(s, 0, HANG, text, STYLE_PLAIN, 0);
+		dim_name(s, row, text, strlen(name) + 1);
 	}
 }
 
@@ -543,41 +586,78 @@ static int value_cols(const struct case_view *v)
 	return most + MARKS + BETWEEN;
 }
 
-/* Columns of all choices of a knob in a row, with so many between two, in which the signs around
- * one stand; 0: it has none. */
-static int choices_cols(const struct case_view *v, const struct case_knob *k, int gap)
+/* How choices stand in a row: each with a mark before it, or one in brackets, which takes fewer columns; so many columns
+ * between two, in which brackets stand. */
+struct choice_look {
+	bool marked;
+	int gap;
+};
+enum { CHOICE_MARK = 2 /* columns of it, or of two brackets */ };
+
+/* Columns of all choices of a knob; 0: it has none. */
+static int choices_cols(
+	const struct case_view *v, const struct case_knob *k, struct choice_look look)
 {
 	const char *choice;
 	int cols = 0;
 	for (size_t i = 0; (choice = case_knob_choice(&v->sitting.deal, k, i)); i++)
-		cols += text_width(choice) + (i ? gap : 2);
+		cols += text_width(choice) + (i ? look.gap : 0) +
+			(look.marked || i == 0 ? CHOICE_MARK : 0);
 	return cols;
 }
 
-/* "bf16 [fp8] int8": none is marked where nothing is decided yet. */
-static void write_choices(const struct case_view *v, const struct case_knob *k, int gap,
-	struct sheet *s, int row, int col)
+/* The most generous look that a knob's choices have room for in so many columns. False: none has, or it has none. */
+static bool choices_fit(const struct case_view *v, const struct case_knob *k, bool marked, int room,
+	struct choice_look *look)
+{
+	for (int gap = 2; gap > 0; gap--) {
+		*look = (struct choice_look){ marked, gap };
+		const int cols = choices_cols(v, k, *look);
+		if (cols && cols <= room)
+			return true;
+	}
+	return false;
+}
+
+/* Whether each knob that has choices shows them with marks: all in a list look alike. */
+static bool are_marked(const struct case_view *v, int room, enum glyphs glyphs)
+{
+	struct choice_look look;
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		if (case_knob_choice(&v->sitting.deal, &v->c.knobs[i], 0) &&
+			!choices_fit(v, &v->c.knobs[i], true, room, &look))
+			return false;
+	return glyphs != GLYPHS_ASCII;
+}
+
+/* "○ bf16 ● fp8 ○ int8" or "bf16 [fp8] int8": none is chosen where nothing is decided yet. */
+static void write_choices(const struct case_view *v, const struct case_knob *k,
+	struct choice_look look, struct sheet *s, int row, int col)
 {
 	const bool focus = v->desk.open && k == &v->c.knobs[v->desk.row];
 	const int is = v->desk.design.given[k->knob]
 			       ? case_knob_choice_of(&v->sitting.deal, k, v->desk.design.v[k->knob])
 			       : -1;
+	const int before = look.marked ? CHOICE_MARK : 1;
 	const char *choice;
 	for (int i = 0; (choice = case_knob_choice(&v->sitting.deal, k, (size_t)i)); i++) {
 		const enum style style = i != is ? STYLE_DIM : focus ? STYLE_ACCENT : STYLE_PLAIN;
-		const int end = col + 1 + text_width(choice);
-		put(s, row, col + 1, choice, style, i == is ? ATTR_BOLD : 0);
-		if (i == is) {
+		const int end = col + before + text_width(choice);
+		put(s, row, col + before, choice, style, i == is ? ATTR_BOLD : 0);
+		if (look.marked) {
+			put(s, row, col, i == is ? "●" : "○", style, 0);
+		} else if (i == is) {
 			put(s, row, col, "[", style, ATTR_BOLD);
 			put(s, row, end, "]", style, ATTR_BOLD);
 		}
-		col = end - 1 + gap;
+		col = end + look.gap - (look.marked ? 0 : 1);
 	}
-	const char *open = focus ? "l sets it" : "open";
+	static const char open[] = "open";
 	if (is >= 0)
 		return;
-	if (col + 2 + text_width(open) <= s->cv.cols)
-		put(s, row, col + 2, open, STYLE_WARN, 0);
+	col -= look.gap;
+	if (col + CHOICE_MARK + text_width(open) <= s->cv.cols)
+		put(s, row, col + CHOICE_MARK, open, STYLE_WARN, 0);
 	else if (col < s->cv.cols)
 		put(s, row, s->cv.cols - 1, "?", STYLE_WARN, 0);
 }
@@ -643,16 +723,16 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 		focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
 	const int at = LABEL + label_cols(v) + BETWEEN;
-	for (int gap = 2; gap > 0; gap--)
-		if (choices_cols(v, k, gap) && at + 1 + choices_cols(v, k, gap) <= s->cv.cols) {
-			write_choices(v, k, gap, s, row, at + 1);
-			return;
-		}
+	const int room = s->cv.cols - at - 1;
+	struct choice_look look;
+	if (choices_fit(v, k, are_marked(v, room, s->cv.glyphs), room, &look)) {
+		write_choices(v, k, look, s, row, at + 1);
+		return;
+	}
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
-	const int track = at + max_int(VALUE, text_width(text) + BETWEEN);
+	const int values = value_cols(v), track = at + max_int(values, text_width(text) + BETWEEN);
 	if (track + TRACK <= s->cv.cols)
-		draw_track(v, i, s, row, track,
-			min_int(LONGEST_TRACK, s->cv.cols - at - max_int(VALUE, value_cols(v))));
+		draw_track(v, i, s, row, track, min_int(LONGEST_TRACK, s->cv.cols - at - values));
 }
 
 char *case_design_text(const struct case_view *v, char *buf, size_t size)
@@ -688,6 +768,9 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 				       : "Your knobs",
 		r ? r->n_met : 0, r ? r->n_verdicts : 0);
 	heading(s, text);
+	if (v->desk.open && !v->desk.design.given[v->c.knobs[v->desk.row].knob])
+		put(s, s->rows - 1, text_width(text) + BETWEEN, "l sets one that is open",
+			STYLE_WARN, 0);
 	for (size_t i = 0; i < v->c.n_knobs; i++)
 		write_knob(v, i, s);
 	if (!v->desk.open)

@@ -25,8 +25,8 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 /* "2 oldest: How old is the plan ...?", the first number without an answer that counts; where verdicts wait, without
  * any. Returns buf; "": all have one. */
 char *case_next_number(const struct case_view *v, char *buf, size_t size);
-/* What was told; brief: the beginning of each, in a row. */
-void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
+/* What was told; rows: at most so many of each, 0: all. */
+void case_facts_write(const struct case_view *v, int rows, struct sheet *s);
 /* Of a sitting that is over, in so many columns: where the names of its knobs and numbers begin, the candidate's values,
  * and what is right. */
 struct case_columns {

@@ -5,10 +5,12 @@
 #include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/term/pane.h"
+#include "ui/views/clock.h"
 #include "ui/screens/drill/drill_state.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The time left is rounded up, so that 0:01 stays until the very end. */
 static void left_text(int64_t ms, char *buf, size_t size)
@@ -167,12 +169,37 @@ static void draw_row(
 	pane_words(&p, 0, 0, max_int(room, 0), left, STYLE_DIM, 0);
 }
 
-int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
+bool drill_clock_is_shown(const struct app *app)
+{
+	char clock[96];
+	clock_words(app, clock, sizeof clock);
+	return strpbrk(clock, "0123456789");
+}
+
+void drill_clock_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	enum { MOST = 40 };
+	char clock[96];
+	clock_words(app, clock, sizeof clock);
+	const enum style style = clock_style(app);
+	if (!clock_draw(cv, r, clock, style))
+		return;
+	const double share = passed_share(app);
+	const struct pane p =
+		pane_of(cv, (struct rect){ r.row + clock_rows(cv->glyphs), r.col, 1, r.cols });
+	if (!isnan(share))
+		draw_rail(&p, 0, min_int(MOST, r.cols - 1), share,
+			style == STYLE_PLAIN ? STYLE_ACCENT : style);
+}
+
+int drill_head_draw(const struct app *app, bool timed, struct canvas *cv, struct rect r)
 {
 	const struct drill_session *s = &drill_seen(app)->session;
 	char place[160], clock[96], all[64], time[32];
 	place_words(app, place, sizeof place);
 	clock_words(app, clock, sizeof clock);
+	if (!timed)
+		*clock = '\0';
 	if (s->mode == MODE_INTERVIEW && !drill_seen(app)->look) {
 		int64_t left_ms = session_pacing(s, app->now_ms).left_ms;
 		left_text(left_ms, time, sizeof time);
@@ -185,7 +212,8 @@ int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 		r.row++;
 	}
 	draw_row(cv, r, place, clock, clock_style(app));
-	draw_passed(app, cv, r, text_cols(place, cv->glyphs), text_cols(clock, cv->glyphs));
+	if (timed)
+		draw_passed(app, cv, r, text_cols(place, cv->glyphs), text_cols(clock, cv->glyphs));
 	return s->mode == MODE_INTERVIEW && !drill_seen(app)->look ? 2 : 1;
 }
 

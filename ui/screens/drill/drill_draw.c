@@ -6,33 +6,36 @@
 #include "ui/term/paragraph.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/drill/drill_clock.h"
+#include "ui/screens/drill/drill_picture.h"
 #include "ui/screens/drill/drill_problem.h"
 #include "ui/screens/drill/drill_result.h"
 #include "ui/screens/drill/drill_side.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/screens/drill/scratch_view.h"
+#include "ui/views/clock.h"
 
 #include <stdio.h>
 
 /* BESIDE_FROM: from this width on (a window of 110 columns) the pad stands beside the sheet. */
 enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
-/* From SIDE_FROM columns on keys and problems stand in a column of their own. */
-enum { SIDE_FROM = 130, SIDE = 50, BETWEEN = 6 };
+/* From SIDE_FROM columns on keys and problems stand in a column of their own, or a program, whose lines are longer than
+ * those of a text; so they are in a narrower window. */
+enum { SIDE_FROM = 130, SIDE = 50, BETWEEN = 6, CODE = 84 };
 
 /* The layout of the screen with its content. */
 struct plan {
-	struct rect head, doc, foot, pad, side; /* a part with no rows is not shown */
+	struct rect head, doc, foot, pad, side, clock; /* a part with no rows is not shown */
 	struct sheet sheet, line, aside;
 	int newest; /* the row of the sheet that should be visible */
 	bool ways;  /* what one can do is on the screen */
 };
 
-static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
+static void write_sheet(const struct app *app, enum drill_state state, int rows, struct plan *p)
 {
 	const struct session_item *item = drill_view_item(drill_seen(app));
 	switch (state) {
 	case DRILL_NOTHING:
-		drill_nothing_write(app, &p->sheet);
+		drill_nothing_write(app, rows - 1, &p->sheet);
 		break;
 	case DRILL_READY:
 		drill_ready_write(app, &p->sheet);
@@ -46,7 +49,7 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		break;
 	case DRILL_OPEN:
 		drill_problem_write(app, &p->sheet, item);
-		if (item->variant.program)
+		if (item->variant.program && !p->aside.rows)
 			p->newest = drill_program_write(app, &p->sheet);
 		drill_answer_line_write(app, &p->line);
 		break;
@@ -112,25 +115,55 @@ static bool has_side(enum drill_state state, int cols)
 	       (state == DRILL_OPEN || state == DRILL_CLOSED || state == DRILL_READY);
 }
 
-/* Beside the card stand the keys, and before a review what is due, which else stands under it as far as there is
- * room. */
+/* Beside the card stand the keys, or before a review what is due, which else stands under it as far as there is room;
+ * then the keys are under the card, and what becomes of what is right. */
 static void write_due(const struct app *app, enum drill_state state, int rows, struct plan *p)
 {
-	enum { FOR_KEYS = 10 };
 	const struct drill_view *d = drill_seen(app);
 	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
 	if (state == DRILL_READY && p->side.rows) {
-		if (review) {
-			drill_due_write(&d->request, rows - FOR_KEYS, &p->aside);
-			sheet_gap(&p->aside);
-		}
-		drill_keys_write(&p->aside);
+		struct sheet *keys = review ? &p->sheet : &p->aside;
+		if (review)
+			drill_due_write(&d->request, rows - 1, &p->aside);
+		if (review)
+			sheet_gap(keys);
+		drill_keys_write(keys);
+		if (!review)
+			return;
+		sheet_gap(keys);
+		drill_schedule_write(rows - keys->rows - 1, keys);
 		return;
 	}
 	if (!review)
 		return;
 	sheet_gap(&p->sheet);
-	drill_due_write(&d->request, rows - p->sheet.rows, &p->sheet);
+	drill_due_write(&d->request, rows - p->sheet.rows - 1, &p->sheet);
+}
+
+/* A program that is open, which has one column or, if it is seen whole there, one of its own. */
+static bool is_program(const struct app *app, enum drill_state state)
+{
+	return state == DRILL_OPEN && drill_view_item(drill_seen(app))->variant.program;
+}
+
+static void write_program_aside(const struct app *app, struct plan *p)
+{
+	drill_program_write(app, &p->aside);
+	if (p->aside.rows <= p->side.rows)
+		return;
+	const int cols = p->aside.cv.cols;
+	const enum glyphs glyphs = p->aside.cv.glyphs;
+	sheet_release(&p->aside);
+	sheet_init(&p->aside, cols, glyphs);
+}
+
+/* Whether the pad stands below the keys of a number, opened or not: a large window has room for both. */
+static bool has_pad_below(const struct app *app, enum drill_state state)
+{
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	return state == DRILL_OPEN && drill_picture_has_room(app->cols, app->rows) &&
+	       (drill_seen(app)->desk.pad_open ||
+		       item->variant.steps[item->variant.step].step->kind == KIND_NUMBER);
 }
 
 /* In a tall window the sheet hangs lower, where one looks. */
@@ -144,16 +177,29 @@ static int air_over(int rows)
  * row then says so. */
 static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
 {
-	const int air = air_over(r.rows);
+	const bool review = state == DRILL_READY && drill_seen(app)->session.mode == MODE_REVIEW &&
+			    has_side(state, r.cols);
+	/* A picture or a list takes what the window has. */
+	const int air = state == DRILL_NOTHING || review ? 0 : air_over(r.rows);
 	r.row += air;
 	r.rows -= air;
-	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
+	const bool pads = has_pad_below(app, state);
+	bool pad = !pads && drill_seen(app)->desk.pad_open &&
+		   (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
 	const bool side = !pad && has_side(state, r.cols);
 	const bool picture = state == DRILL_NOTHING && r.cols >= SIDE_FROM;
+	const bool program = is_program(app, state);
+	const bool roomy = (state == DRILL_OPEN || state == DRILL_CLOSED) &&
+			   drill_picture_has_room(app->cols, app->rows);
+	const int aside = program || roomy ? min_int(CODE, r.cols - MEASURE - BETWEEN) : SIDE;
 	struct rect column =
 		beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
-		       : text_column(r, side || picture ? MEASURE + BETWEEN + SIDE : MEASURE);
+		: side && (program || roomy)
+			? (struct rect){ r.row, r.col, r.rows, MEASURE + BETWEEN + aside }
+			: text_column(r, side || picture ? MEASURE + BETWEEN + aside
+					 : program ? min_int(CODE, max_int(MEASURE, r.cols - 4))
+						   : MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
 	bool phases = drill_seen(app)->session.mode == MODE_INTERVIEW && !drill_seen(app)->look;
 	bool card = state == DRILL_READY || state == DRILL_NOTHING;
@@ -162,13 +208,19 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		p->head.rows = 0;
 	if (side) {
 		p->side = (struct rect){ r.row + card, column.col + MEASURE + BETWEEN,
-			r.rows - card, SIDE };
+			r.rows - card, aside };
+		if (roomy && !program && drill_clock_is_shown(app)) {
+			p->clock = p->side;
+			p->clock.rows = clock_rows(p->sheet.cv.glyphs) + 1;
+			p->side.row += p->clock.rows + 1;
+			p->side.rows -= p->clock.rows + 1;
+		}
 		column.cols = p->head.cols = MEASURE;
 	}
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
 	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
 	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
-	sheet_init(&p->aside, SIDE, p->aside.cv.glyphs);
+	sheet_init(&p->aside, program ? aside : min_int(aside, SIDE), p->aside.cv.glyphs);
 	if (beside) {
 		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
 			r.col + r.cols - column.col - MEASURE - 4 };
@@ -178,15 +230,28 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		p->pad = (struct rect){ rest.row + rest.rows - rows, rest.col, rows, rest.cols };
 		rest.rows -= rows > 0 ? rows : 0;
 	}
-	write_sheet(app, state, p);
+	if (side && program)
+		write_program_aside(app, p);
+	write_sheet(app, state, rest.rows, p);
 	write_due(app, state, rest.rows, p);
 	if (state == DRILL_OPEN)
 		write_verdict(app, rest.rows, p);
-	if (side && state != DRILL_READY) {
+	if (side && state != DRILL_READY && !program) {
 		drill_side_write(app, state, p->side.rows, &p->aside);
-		p->ways = state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program;
+		p->ways = state == DRILL_OPEN;
 	} else if (state == DRILL_OPEN) {
 		write_ways(app, rest.rows, p);
+	}
+	if (pads && side) {
+		const int from = p->aside.rows + 2,
+			  rows = min_int(scratch_view_rows(app), p->side.rows - from);
+		p->pad = (struct rect){ p->side.row + from, p->side.col, max_int(0, rows),
+			p->side.cols };
+	}
+	if (p->aside.rows && program) { /* whose place the problems have left */
+		sheet_gap(&p->line);
+		drill_side_write(
+			app, state, rest.rows - p->sheet.rows - p->line.rows - 2, &p->line);
 	}
 	int foot = p->line.rows ? p->line.rows + 1 : 0;
 	if (foot > rest.rows - 2)
@@ -243,6 +308,14 @@ static void draw_sheet(const struct app *app, struct canvas *cv, const struct pl
 	canvas_text_right(cv, p->doc.row + rows, p->doc.col, p->doc.cols, mark, STYLE_ACCENT, 0);
 }
 
+/* What is left of a column under so many rows and a blank one; a blank one parts it from the keys. */
+static struct rect below(struct rect column, int rows)
+{
+	const int used = rows + 1;
+	return (struct rect){ column.row + used, column.col, max_int(0, column.rows - used - 1),
+		column.cols };
+}
+
 /* The result; in a wide window what is chosen in its list stands beside it, from its question to how it goes. */
 static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
 {
@@ -264,7 +337,9 @@ static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
 	drill_look_write(app, chosen, &s);
 	/* What has no room is an Enter away. */
 	const bool whole = s.rows <= look.rows;
-	canvas_bar(cv, look.row, look.col - BETWEEN / 2, min_int(s.rows, look.rows), STYLE_DIM);
+	const bool pictured = drill_picture_draw(app, cv, below(look, s.rows));
+	canvas_bar(cv, look.row, look.col - BETWEEN / 2,
+		pictured ? look.rows - 1 : min_int(s.rows, look.rows), STYLE_DIM);
 	sheet_show(&s, cv, (struct rect){ look.row, look.col, look.rows - !whole, look.cols }, 0);
 	if (!whole)
 		canvas_text_right(cv, look.row + look.rows - 1, look.col, look.cols, "more: Enter",
@@ -281,16 +356,23 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	}
 	plan_init(app, r, cv->glyphs, &p);
 	if (p.head.rows)
-		drill_head_draw(app, cv, p.head);
+		drill_head_draw(app, !p.clock.rows, cv, p.head);
+	if (p.clock.rows)
+		drill_clock_draw(app, cv, p.clock);
 	draw_sheet(app, cv, &p);
 	if (p.foot.rows)
 		sheet_show(&p.line, cv, p.foot, 0);
 	if (p.side.rows) {
 		const int sheet_end =
 			p.foot.rows ? p.foot.row + p.foot.rows : p.doc.row + p.doc.rows;
-		const int used = max_int(p.aside.rows, sheet_end - p.side.row);
-		canvas_bar(cv, p.side.row, p.side.col - BETWEEN / 2, min_int(used, p.side.rows),
-			STYLE_DIM);
+		const bool pictured = drill_state(drill_seen(app)) == DRILL_CLOSED &&
+				      drill_picture_draw(app, cv, below(p.side, p.aside.rows));
+		const int end = p.pad.rows > 0 ? p.pad.row + p.pad.rows : sheet_end;
+		const int used =
+			pictured ? p.side.rows - 1 : max_int(p.aside.rows, end - p.side.row);
+		const int over = p.clock.rows ? p.side.row - p.clock.row : 0;
+		canvas_bar(cv, p.side.row - over, p.side.col - BETWEEN / 2,
+			over + min_int(used, p.side.rows), STYLE_DIM);
 		sheet_show(&p.aside, cv, p.side, 0);
 	}
 	if (p.pad.rows > 0)

@@ -52,6 +52,13 @@ static void write_amount(const struct app *app, struct sheet *s)
 		snprintf(text, sizeof text, "%zu problem%s, %s at par", session->n,
 			session->n == 1 ? "" : "s", time);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, ATTR_BOLD);
+	const size_t due = drill_seen(app)->request.n_due;
+	if (session->mode == MODE_REVIEW && due > session->n) {
+		snprintf(text, sizeof text,
+			"%zu skills are due: the other %zu wait for the review after it.", due,
+			due - session->n);
+		sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	}
 }
 
 /* Spaced out, because it is read aloud to another person letter by letter. */
@@ -110,12 +117,13 @@ static void write_schedule_words(struct sheet *s)
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The schedule itself as an example, grey, since nobody has answered yet; as high as the window has rows for. */
-static void draw_schedule(int window_rows, struct sheet *s)
+void drill_schedule_write(int rows, struct sheet *s)
 {
-	enum { LEAST_HIGH = 9, MOST_HIGH = 22, REST = 21 };
-	const int high = min_int(MOST_HIGH, max_int(LEAST_HIGH, window_rows - REST));
+	enum { LEAST_HIGH = 9, MOST_HIGH = 34 };
+	const int high = min_int(MOST_HIGH, rows);
 	struct figure f = { 0 };
+	if (high < LEAST_HIGH)
+		return;
 	schedule_example_figure(&f);
 	if (f.n_blocks && !f.arena.failed) {
 		const struct rect r = { sheet_rows(s, high), 0, high, s->cv.cols };
@@ -125,7 +133,7 @@ static void draw_schedule(int window_rows, struct sheet *s)
 	figure_release(&f);
 }
 
-void drill_nothing_write(const struct app *app, struct sheet *s)
+void drill_nothing_write(const struct app *app, int rows, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
 	char text[200], when[48], said[65];
@@ -148,7 +156,7 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 		100 * fsrs_defaults.retention);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
-	draw_schedule(app->rows, s);
+	drill_schedule_write(rows - s->rows, s);
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
@@ -321,6 +329,20 @@ static void write_code_line(struct sheet *s, const char *line, size_t bytes, enu
 	}
 }
 
+/* A program line by line, at most `most` lines; what it says of itself is quieter than what it does. */
+static void write_program(struct sheet *s, const char *text, int most)
+{
+	while (*text && most-- > 0) {
+		const size_t n = strcspn(text, "\n"), blank = strspn(text, " \t");
+		const bool comment = (text[blank] == '#' && strchr(" \n", text[blank + 1])) ||
+				     strncmp(text + blank, "//", 2) == 0;
+		write_code_line(s, text, n, comment ? STYLE_DIM : STYLE_PLAIN);
+		text += n + (text[n] == '\n');
+	}
+	if (*text)
+		sheet_text(s, 2, 0, "...", STYLE_DIM, 0);
+}
+
 /* A text line by line, at most `most` lines. */
 static void write_lines(struct sheet *s, const char *text, int most, enum style style)
 {
@@ -478,12 +500,6 @@ void drill_problem_write(const struct app *app, struct sheet *s, const struct se
 	}
 	if (item->closed)
 		return;
-	const struct drill_view *d = drill_seen(app);
-	if (v->program && !d->program.assessing && !*d->program.why) {
-		sheet_gap(s);
-		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
-			STYLE_DIM, 0);
-	}
 	write_hints(item, s);
 	drill_notes_write(app, s);
 }
@@ -496,8 +512,7 @@ int drill_program_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	const bool own = d->program.text && !d->program.as_given;
 	int newest = own ? s->rows : 0;
-	write_lines(s, code_behind_question(&item->variant, drill_program_text(d)), 40,
-		own ? STYLE_PLAIN : STYLE_DIM);
+	write_program(s, code_behind_question(&item->variant, drill_program_text(d)), 40);
 	if (*d->program.said) {
 		sheet_gap(s);
 		newest = s->rows;
@@ -517,6 +532,11 @@ int drill_program_write(const struct app *app, struct sheet *s)
 		newest = s->rows;
 		sheet_text(s, 0, 0, text, STYLE_WARN, 0);
 		write_check_list(item, s);
+	}
+	if (!d->program.assessing && !*d->program.why) {
+		sheet_gap(s);
+		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
+			STYLE_DIM, 0);
 	}
 	return newest;
 }
@@ -599,8 +619,13 @@ void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 	const unsigned left =
 		session->max_attempts > item->attempts ? session->max_attempts - item->attempts : 1;
 	char text[120];
-	snprintf(text, sizeof text, "answers; %u attempt%s%s", left, left == 1 ? "" : "s",
-		item->attempts ? " left" : "");
+	if (item->attempts)
+		snprintf(text, sizeof text,
+			"answers, now for %.0f %% of the credit; %u attempt%s left",
+			100 * session_credit(1, item->attempts + 1, item->step_hints), left,
+			left == 1 ? "" : "s");
+	else
+		snprintf(text, sizeof text, "answers; %u attempt%s", left, left == 1 ? "" : "s");
 	if (headed)
 		sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
 	drill_way_write(s, "Enter", text);

@@ -2,6 +2,7 @@
 #include "ui/screens/drill/drill_clock.h"
 #include "sims/base/array.h"
 #include "ui/screens/drill/drill_draw.h"
+#include "ui/screens/drill/drill_picture.h"
 #include "ui/screens/drill/drill_result.h"
 #include "ui/screens/drill/drill_session.h"
 #include "ui/screens/screens.h"
@@ -13,30 +14,15 @@
 
 /* --- ways on from a closed problem: its numbers as knobs, its simulation, its paragraph */
 
-/* The formula with the problem's own numbers: for every drill that has a formula this shows all of
- * them, which its simulation may not. */
-static bool formula_target(const struct variant *v, char *target, size_t size)
-{
-	const struct variant_step *step = variant_formula_step(v);
-	const struct formula *f = step ? step->step->key.formula : NULL;
-	if (!f)
-		return false;
-	int used = snprintf(target, size, "formula:%s", f->id);
-	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
-		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
-			step->args[i]);
-	return true;
-}
-
-/* Opens the problem's own numbers with each parameter as a knob, or the simulation of its subject
- * when that is asked for or there is no formula. */
+/* Opens the problem's own numbers with each parameter as a knob (for every drill that has a formula this shows all of
+ * them, which its simulation may not), or the simulation of its subject when that is asked for or there is no formula. */
 static void open_numbers(struct app *app, bool subject)
 {
 	const struct session_item *item = drill_view_item(drill_of(app));
 	char target[1024];
 	if (!item || !item->closed)
 		return;
-	bool formula = !subject && formula_target(&item->variant, target, sizeof target);
+	bool formula = !subject && drill_formula_target(&item->variant, target, sizeof target);
 	if (!formula && !item->variant.sim)
 		return;
 	if (!formula)
@@ -441,10 +427,21 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	return false;
 }
 
+/* The problem whose working is on the screen; NULL: none is. */
+static const struct session_item *worked(const struct drill_view *d)
+{
+	const enum drill_state state = drill_state(d);
+	const struct session_item *item = state == DRILL_CLOSED ? drill_view_item(d)
+					  : state == DRILL_DONE ? drill_result_chosen(d)
+								: NULL;
+	return d->open && item && item->closed ? item : NULL;
+}
+
 static void settle(struct app *app)
 {
 	show_newest(app);
 	drill_result_settle(app);
+	drill_picture_settle(app, worked(drill_of(app)));
 }
 
 const struct screen drill_screen = {

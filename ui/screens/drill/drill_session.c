@@ -1,5 +1,6 @@
 /* A key or a line changes the session first and then the desk; what happened to a problem goes to
  * the history through a sitting (ui/practice/sitting.h). */
+#include "ui/screens/drill/drill_picture.h"
 #include "ui/screens/drill/drill_session.h"
 
 #include "sims/base/utf8.h"
@@ -519,6 +520,7 @@ void drill_give_up(struct app *app)
 void drill_view_release(struct drill_view *d)
 {
 	release_program(&d->program);
+	drill_picture_release(&d->picture);
 	if (d->open) {
 		session_release(&d->session);
 		if (!d->kept)

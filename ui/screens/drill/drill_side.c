@@ -57,18 +57,26 @@ static void write_item(const struct drill_view *d, size_t i, struct sheet *s)
 /* Of a long session those around the present one. */
 static void write_items(const struct drill_view *d, int rows, struct sheet *s)
 {
+	enum { LONG = 12 };
 	const struct drill_session *session = &d->session;
-	const int n = (int)session->n, shown = min_int(n, max_int(1, rows - 2));
-	const int at = (int)(d->look ? d->look - 1 : session->current);
+	const int all = (int)session->n, at = (int)(d->look ? d->look - 1 : session->current);
+	/* Of many that are to come there is nothing to say one by one. */
+	const int n = all > LONG ? min_int(all, (int)session->current + 1) : all;
+	const int shown = min_int(n, max_int(1, rows - 2 - (n < all)));
 	const int first = max_int(0, min_int(at - shown / 2, n - shown));
 	char text[64];
 	if (shown < n)
-		snprintf(text, sizeof text, "Problems %d to %d of %d", first + 1, first + shown, n);
+		snprintf(text, sizeof text, "Problems %d to %d of %d", first + 1, first + shown,
+			all);
 	else
-		snprintf(text, sizeof text, "The %d problems", n);
+		snprintf(text, sizeof text, "The %d problems", all);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	for (int i = first; i < first + shown; i++)
 		write_item(d, (size_t)i, s);
+	if (n < all) {
+		snprintf(text, sizeof text, "%d more to come", all - n);
+		sheet_text(s, MARK + NUMBER + 1, 0, text, STYLE_DIM, 0);
+	}
 }
 
 void drill_side_write(const struct app *app, enum drill_state state, int rows, struct sheet *s)
@@ -132,6 +140,27 @@ static void write_faded(const struct drill_request *r, size_t i, int name, struc
 	pane_printf(&p, 0, name + GAP + bar, SHARE, STYLE_PLAIN, 0, "%4.0f %%", 100 * r->recall[i]);
 }
 
+/* A row for each skill, those that fade before those that are still to be learned. */
+static void write_all_due(const struct drill_request *r, struct sheet *s)
+{
+	const int name = widest_skill(r, r->options.n_skills);
+	sheet_text(s, 0, 0, "What is due, and how likely you know it still", STYLE_DIM, 0);
+	for (int known = 1; known >= 0; known--)
+		for (size_t i = 0; i < r->options.n_skills; i++)
+			if (!isnan(r->recall[i]) && known) {
+				write_faded(r, i, name, s);
+			} else if (isnan(r->recall[i]) && !known) {
+				char said[96];
+				const int row = sheet_rows(s, 1);
+				const struct pane p =
+					pane_of(&s->cv, (struct rect){ row, 0, 1, s->cv.cols });
+				pane_text(&p, 0, 0, name,
+					name_words(r->skills[i], said, sizeof said), STYLE_PLAIN,
+					0);
+				pane_text(&p, 0, name + 2, -1, "still to be learned", STYLE_DIM, 0);
+			}
+}
+
 /* "Still to be learned: units, FP8, and 3 more", as many as there are rows for. */
 static void write_learning(const struct drill_request *r, int rows, struct sheet *s)
 {
@@ -173,6 +202,10 @@ void drill_due_write(const struct drill_request *r, int rows, struct sheet *s)
 		known += !isnan(r->recall[i]);
 	if (rows < LEAST)
 		return;
+	if ((int)r->options.n_skills < rows) {
+		write_all_due(r, s);
+		return;
+	}
 	const int shown = min_int(known, rows - LEAST);
 	if (shown > 0) {
 		sheet_text(

@@ -27,6 +27,13 @@ struct program_draft {
 	enum program_asks asks;    /* after the next frame */
 };
 
+/* The formula of the problem whose working is shown (ui/screens/drill/drill_picture.h). */
+struct drill_picture {
+	bool open; /* there is one */
+	struct live live;
+	char target[1024]; /* what it is of; "": nothing */
+};
+
 struct drill_view {
 	struct program_draft program;
 	struct drill_request request; /* what was asked for, completed */
@@ -36,6 +43,7 @@ struct drill_view {
 	struct kept_bank *kept; /* whose it is; NULL: the session's own, which has a pack */
 	struct drill_session session;
 	struct drill_desk desk;
+	struct drill_picture picture;
 	bool open;
 	long scroll;
 	bool to_newest;  /* when settled, scrolls to what has just come */

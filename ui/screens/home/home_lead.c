@@ -35,17 +35,23 @@ static void time_text(const struct app *app, const struct page_info *p, char *te
 		snprintf(text, size, "%.0f of %d min left", ceil((1 - share) * minutes), minutes);
 }
 
+/* Somebody who has answered problems has started, whatever was read. */
+static const char *begins(const struct app *app)
+{
+	return app->progress->n_read || home_seen(app)->answers.problems ? "Next" : "Start here";
+}
+
 /* "Next: chapter 2, PyTorch as it runs, 18 min"; without the title where that is too long. */
 static void chapter_text(
 	const struct app *app, const struct page_info *p, const char *key, int cols, char *text)
 {
-	const char *word = app->progress->n_read == 0 ? "Start here" : "Next";
 	char time[64];
 	time_text(app, p, time, sizeof time);
-	snprintf(text, HOME_LEAD_SIZE, "%s: chapter %d, %s, %s%s", word, p->chapter, p->title, time,
-		key);
+	snprintf(text, HOME_LEAD_SIZE, "%s: chapter %d, %s, %s%s", begins(app), p->chapter,
+		p->title, time, key);
 	if (text_width(text) > cols)
-		snprintf(text, HOME_LEAD_SIZE, "%s: chapter %d, %s%s", word, p->chapter, time, key);
+		snprintf(text, HOME_LEAD_SIZE, "%s: chapter %d, %s%s", begins(app), p->chapter,
+			time, key);
 }
 
 static void due_text(const struct home_answers *a, char *text)
@@ -82,28 +88,29 @@ static enum lead leads(const struct app *app)
 				   : LEAD_SET;
 }
 
+/* Enter opens it only where the cursor is on it. */
 static void write_lead(const struct app *app, int cols, char *line)
 {
 	const struct home_answers *a = &home_seen(app)->answers;
+	const char *key = home_seen(app)->column == HOME_LEAD ? ": Enter" : "";
 	switch (leads(app)) {
 	case LEAD_LEFT:
-		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s: Enter", a->left.what,
-			a->left.at);
+		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s%s", a->left.what, a->left.at,
+			key);
 		break;
 	case LEAD_DUE:
 		due_text(a, line);
 		break;
 	case LEAD_TASK:
-		snprintf(line, HOME_LEAD_SIZE, "%s: %s, %d min: Enter",
-			app->progress->n_read == 0 ? "Start here" : "Next", a->first.what,
-			a->first.minutes);
+		snprintf(line, HOME_LEAD_SIZE, "%s: %s, %d min%s", begins(app), a->first.what,
+			a->first.minutes, key);
 		break;
 	case LEAD_CHAPTER:
-		chapter_text(app, next_chapter(app), ": Enter", cols, line);
+		chapter_text(app, next_chapter(app), key, cols, line);
 		break;
 	case LEAD_SET:
-		snprintf(
-			line, HOME_LEAD_SIZE, "Every chapter is read. A mixed set keeps it: Enter");
+		snprintf(line, HOME_LEAD_SIZE, "Every chapter is read. A mixed set keeps it%s",
+			*key ? key : ".");
 		break;
 	}
 }

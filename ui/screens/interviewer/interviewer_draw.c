@@ -4,6 +4,7 @@
 
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/clock.h"
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -20,6 +21,7 @@ enum {
 }; /* columns; rows with room for how it sounds, beside facts and above them */
 enum { CODE_MEASURE = 150 }; /* columns of its first page */
 enum { CLOCK_ROWS = 3 };     /* beside the guide: where it is, what is left, and how much it was */
+enum { LARGE_FROM = 44 };    /* rows of the window: what is left is in large type */
 
 static bool is_wide(struct rect body)
 {
@@ -154,7 +156,7 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 	const struct interviewer *v = interviewer_seen(app);
 	const struct interviewer_times times = interviewer_times(v, app->now_ms);
 	char time[32];
-	int64_t left_ms = 0;
+	int64_t left_ms = 0, used_ms = interviewer_spent_ms(v, v->at, app->now_ms);
 	if (interviewer_in_summary(v) || v->ended) {
 		snprintf(text, size, v->ended ? "ended: the clock stands" : "the clock stands");
 		return STYLE_DIM;
@@ -165,17 +167,18 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 				    : "Space starts the clock");
 		return STYLE_WARN;
 	}
-	if (is_interview(v))
+	if (is_interview(v)) {
 		left_ms = times.left_ms;
-	else if (v->stops[v->at].item)
-		left_ms = (int64_t)(1000 * v->stops[v->at].item->variant.drill->par_s) -
-			  interviewer_spent_ms(v, v->at, app->now_ms);
+		used_ms = interviewer_phase_ms(v, v->session.phase, app->now_ms);
+	} else if (v->stops[v->at].item) {
+		left_ms = (int64_t)(1000 * v->stops[v->at].item->variant.drill->par_s) - used_ms;
+	}
 	/* While all is well, a word for it says nothing that the time does not. */
 	if (left_ms >= 0)
 		snprintf(text, size, "%s%s%s left",
 			times.state == TIMER_OK ? "" : timer_names[times.state],
 			times.state == TIMER_OK ? "" : ", ",
-			drill_clock_text(left_ms + 999, time, sizeof time));
+			drill_left_text(used_ms + left_ms, used_ms, time, sizeof time));
 	else
 		snprintf(text, size, "%s by %s", timer_names[times.state],
 			drill_clock_text(-left_ms, time, sizeof time));
@@ -222,6 +225,16 @@ static bool was_skipped(const struct app *app, unsigned phase)
 	       interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
 }
 
+/* To the second where a clock runs beside it. */
+static void planned_text(
+	const struct interviewer_times *t, unsigned phase, bool here, char *buf, size_t size)
+{
+	if (here)
+		drill_clock_text(t->planned_ms[phase], buf, size);
+	else
+		interviewer_planned_text(t->planned_ms[phase], buf, size);
+}
+
 /* At a case: "Clarify 5 min  Estimate -  ▸Design 7:20  Twist 12:46": before the phase that is on, minutes that were used
  * or a dash where it was skipped; from it on, what is planned. */
 static void draw_case_strip(const struct app *app, const struct pane *p, int row)
@@ -235,7 +248,7 @@ static void draw_case_strip(const struct app *app, const struct pane *p, int row
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
 		char time[32] = "-", text[96];
 		if (i >= v->session.phase)
-			interviewer_planned_text(times.planned_ms[i], time, sizeof time);
+			planned_text(&times, i, here, time, sizeof time);
 		else if (!was_skipped(app, i))
 			snprintf(time, sizeof time, "%ld min",
 				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
@@ -414,7 +427,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
 		/* What is past left its time to the others: with what was used these are the whole. */
-		interviewer_planned_text(times.planned_ms[i], time, sizeof time);
+		planned_text(&times, i, here, time, sizeof time);
 		if (!v->at_case || i >= v->session.phase)
 			pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(
@@ -450,7 +463,11 @@ static void draw_side(
 	where_text(v, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
 	enum style state = state_text(app, text, sizeof text);
-	pane_text(&p, row++, 0, -1, text, state, state_attr(app));
+	const struct rect large = { r.row + row + 1, r.col, clock_rows(cv->glyphs), r.cols };
+	if (r.rows >= LARGE_FROM && clock_draw(cv, large, text, state))
+		row += large.rows + 2;
+	else
+		pane_text(&p, row++, 0, -1, text, state, state_attr(app));
 	total_text(app, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, 0);
 	if (their_phase(v) < N_INTERVIEW_PHASES && !interviewer_in_summary(v)) {

@@ -195,10 +195,21 @@ static void go_to_glossary(struct app *app)
 	arena_release(&a);
 }
 
+/* The scroll that shows its last line; 0 or less: it is seen whole. */
+static int last_scroll(const struct app *app)
+{
+	return (int)page_seen(app)->term.entry.n_lines + 2 - pane_rows(app);
+}
+
+bool glossary_pane_scrolls(const struct app *app)
+{
+	return last_scroll(app) > 0;
+}
+
 static bool scroll_entry(struct app *app, int by)
 {
 	struct glossary_pane *t = &page_of(app)->term;
-	int to = t->scroll + by, last = (int)t->entry.n_lines + 2 - pane_rows(app);
+	int to = t->scroll + by, last = last_scroll(app);
 	if (last <= 0)
 		return false;
 	t->scroll = to < 0 ? 0 : to > last ? last : to;

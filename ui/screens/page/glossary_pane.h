@@ -18,6 +18,8 @@ const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
 
 /* True when the action was for the terms. */
 bool glossary_pane_act(struct app *app, enum action a);
+/* Whether the entry that is open is longer than what is seen of it. */
+bool glossary_pane_scrolls(const struct app *app);
 /* The page was laid out anew. */
 void glossary_pane_relayout(struct app *app);
 void glossary_pane_release(struct glossary_pane *t);

@@ -519,10 +519,21 @@ static void leave_what_is_gone(struct app *app)
 	p->inside = in_sight;
 }
 
-/* Takes the marks of a match off that is still where it was found, before Esc leaves the page. */
+bool page_view_works(const struct page_view *p)
+{
+	struct page_item item;
+	return p->show_formula && page_view_item(p, &item) && item.kind == ITEM_NUMBER;
+}
+
+bool page_view_searches(const struct page_view *p)
+{
+	return p->search[0] && p->found && p->scroll == p->found_scroll;
+}
+
+/* Takes the marks of a match off, before Esc leaves the page. */
 static bool search_done(struct page_view *p)
 {
-	const bool here = p->search[0] && p->found && p->scroll == p->found_scroll;
+	const bool here = page_view_searches(p);
 	if (here) {
 		p->search[0] = '\0';
 		p->found = 0;
@@ -578,7 +589,9 @@ bool page_view_act(struct app *app, enum action a)
 		page_marks_toggle(app);
 		break;
 	case ACT_BACK:
-		if (!search_done(p))
+		if (page_view_works(p))
+			p->show_formula = false;
+		else if (!search_done(p))
 			return false;
 		break;
 	case ACT_SEARCH:

@@ -84,9 +84,55 @@ static struct live *live(const struct app *app)
 	return page_view_figure(&state->view);
 }
 
+/* What lies over the page, whose keys are then the ones to tell of; marks of a search lie in it. */
+enum over { OVER_NOTHING, OVER_CONTENTS, OVER_TERM, OVER_WORKING, OVER_SEARCH };
+
+static enum over over(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	if (p->contents)
+		return OVER_CONTENTS;
+	if (p->term.open)
+		return OVER_TERM;
+	if (page_view_works(p))
+		return OVER_WORKING;
+	return page_view_searches(p) ? OVER_SEARCH : OVER_NOTHING;
+}
+
+static bool acts_over(const struct app *app, enum over what, enum action a)
+{
+	switch (a) {
+	case ACT_DOWN:
+		return what == OVER_CONTENTS || (what == OVER_TERM && glossary_pane_scrolls(app));
+	case ACT_TERM:
+		return what == OVER_TERM;
+	case ACT_NEXT:
+		return what == OVER_WORKING;
+	case ACT_FIND_NEXT:
+	case ACT_SEARCH:
+		return what == OVER_SEARCH;
+	case ACT_ENTER:
+		return what == OVER_CONTENTS || what == OVER_TERM;
+	case ACT_CONTENTS:
+	case ACT_DEPTH:
+	case ACT_FOLDS:
+	case ACT_PLAY:
+	case ACT_SWAP:
+	case ACT_UNDO:
+	case ACT_LEFT:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static bool acts(const struct app *app, enum action a)
 {
 	const struct live *figure = live(app);
+	if (over(app) != OVER_NOTHING)
+		return acts_over(app, over(app), a);
+	if (a == ACT_DOWN || a == ACT_FIND_NEXT)
+		return false;
 	if (a == ACT_TERM)
 		return page_seen(app)->page.n_terms > 0;
 	if (a == ACT_DEPTH)
@@ -98,6 +144,29 @@ static bool acts(const struct app *app, enum action a)
 	if (a == ACT_SWAP)
 		return figure && figure->has_pin;
 	return a == ACT_UNDO || a == ACT_LEFT ? figure != NULL : true;
+}
+
+static const char *calls(const struct app *app, enum action a)
+{
+	static const char *const backs[] = { [OVER_CONTENTS] = "close",
+		[OVER_TERM] = "close",
+		[OVER_WORKING] = "close",
+		[OVER_SEARCH] = "done" };
+	const enum over what = over(app);
+	switch (a) {
+	case ACT_ENTER:
+		return what == OVER_CONTENTS ? "go there"
+		       : what == OVER_TERM   ? "to glossary"
+					     : NULL;
+	case ACT_TERM:
+		return what == OVER_TERM ? "next word" : NULL;
+	case ACT_DOWN:
+		return what == OVER_TERM ? "scroll" : NULL;
+	case ACT_BACK:
+		return backs[what];
+	default:
+		return NULL;
+	}
 }
 
 /* A figure goes on playing after the focus has left it, as long as the page is shown. */
@@ -245,6 +314,7 @@ const struct screen page_screen = {
 	.draw = page_view_draw,
 	.act = page_view_act,
 	.acts = acts,
+	.calls = calls,
 	.hints = 6,
 	.typed = typed,
 	.live = live,

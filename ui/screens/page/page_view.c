@@ -102,8 +102,7 @@ static int most_figure_rows(const struct app *app, bool beside)
 	enum { VALUES_AND_GAPS = 3, CAPTION = 2, CAPTION_AND_LINK = 3 };
 	const int rows = (int)page_view_rows(app), room = rows - KNOB_ROWS - VALUES_AND_GAPS;
 	const int most = beside ? room - CAPTION_AND_LINK : max_int(FIGURE_ROWS, rows / 2);
-	const bool small = !beside && room < FIGURE_ROWS;
-	return max_int(LEAST_FIGURE, min_int(room - (small ? CAPTION : 0), most));
+	return max_int(LEAST_FIGURE, min_int(room - (beside ? 0 : CAPTION), most));
 }
 
 static int figure_height(const struct live *s, int width, int most)
@@ -650,8 +649,8 @@ static const char *verb_of(const struct figure *f, const char *knob)
 	return NULL;
 }
 
-/* What to do with it, in the row above its knobs: the one in focus, and what to watch meanwhile, as far as that has
- * room. */
+/* What to do with it, in the row above its knobs: the one in focus, and what to watch meanwhile with its number, which
+ * need not stand in the picture, as far as that has room. */
 static void draw_invitation(struct canvas *cv, struct rect r, const struct live *s, bool focused)
 {
 	enum { MOST = 256 };
@@ -666,11 +665,13 @@ static void draw_invitation(struct canvas *cv, struct rect r, const struct live 
 					  label, stop)
 				: snprintf(text, sizeof text, "Try: %sl and h turn %s%s", first,
 					  label, stop);
-	if (f->n_values)
-		snprintf(text + used, sizeof text - (size_t)used, " Watch \"%s\".",
-			f->values[0].label);
-	if (used < MOST && text_cols(text, cv->glyphs) > r.cols)
-		text[used] = '\0';
+	if (f->n_values && used < MOST) {
+		char words[192];
+		value_words(s, &f->values[0], words, sizeof words);
+		snprintf(text + used, sizeof text - (size_t)used, " Watch: %s.", words);
+		if (text_cols(text, cv->glyphs) > r.cols)
+			text[used] = '\0';
+	}
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 	if (focused)
 		canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
@@ -807,8 +808,8 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 			cv, in.row + in.rows, in.col, in.cols, " ↓ more: j ", STYLE_ACCENT, 0);
 }
 
-/* The row of the number in focus; -1: it is not on the screen. */
-static int number_row(const struct page_view *p, struct rect r, int number)
+/* The line of the number in focus, which is on the screen; NO_LINE: it is not. */
+static size_t number_line(const struct page_view *p, struct rect r, int number)
 {
 	const long first = (long)page_line_at(&p->page, (size_t)p->scroll);
 	for (long i = first; i < (long)p->page.n_lines; i++) {
@@ -818,28 +819,70 @@ static int number_row(const struct page_view *p, struct rect r, int number)
 			break;
 		for (size_t j = 0; j < line->n_spans; j++)
 			if (line->spans[j].computed == number)
-				return r.row + (int)row;
+				return (size_t)i;
 	}
-	return -1;
+	return NO_LINE;
 }
 
-/* Low in the window, or just above the number where it would cover that. */
-static void draw_formula(
-	const struct app *app, struct canvas *cv, struct rect r, const char *source, int spared)
+/* Rows of the window. */
+struct stretch {
+	int from, end;
+};
+
+/* Whether one line stands in the row above another, in the same column, and both have text. */
+static bool stands_above(const struct page_line *a, const struct page_line *b)
+{
+	return a->n_spans && b->n_spans && a->figure < 0 && b->figure < 0 && a->col == b->col &&
+	       a->row + 1 == b->row;
+}
+
+/* What a number stands in without a blank row, a table with its head or a paragraph: what explains it must not cover
+ * that. */
+static struct stretch around(const struct page_view *p, struct rect r, size_t line)
+{
+	const struct page_line *lines = p->page.lines;
+	size_t first = line, last = line;
+	while (first > 0 && stands_above(&lines[first - 1], &lines[first]))
+		first--;
+	while (last + 1 < p->page.n_lines && stands_above(&lines[last], &lines[last + 1]))
+		last++;
+	const int top = r.row - (int)p->scroll;
+	return (struct stretch){ max_int(r.row, top + (int)lines[first].row),
+		min_int(r.row + r.rows, top + (int)lines[last].row + 1) };
+}
+
+/* Where a box of so many rows stands: low in the window, or else right above what the number stands in, or where that
+ * is too high, right above the number. */
+static int row_of_box(const struct page_view *p, struct rect r, size_t line, int rows)
+{
+	const int low = r.row + r.rows - rows;
+	if (line == NO_LINE)
+		return low;
+	const struct stretch s = around(p, r, line);
+	const int number = r.row + (int)((long)p->page.lines[line].row - p->scroll);
+	return s.end <= low             ? low
+	       : s.from - rows >= r.row ? s.from - rows
+	       : number < low           ? low
+	       : number - rows >= r.row ? number - rows
+					: r.row;
+}
+
+static void draw_formula(const struct app *app, struct canvas *cv, struct rect r, int number)
 {
 	enum {
 		MOST_ROWS = 8,
 		EDGES = 2 * OVERLAY_EDGE,
 		BESIDE = 2 * (OVERLAY_EDGE + OVERLAY_ROOM)
 	};
+	const struct page_view *p = page_seen(app);
+	const char *source = p->page.computed[number].source;
+	const size_t line = number_line(p, r, number);
 	char text[2048];
 	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII,
 		text, sizeof text);
-	int rows = min_int(text_lines(text, r.cols - BESIDE, cv->glyphs), MOST_ROWS) + EDGES;
-	struct rect low = { r.row + r.rows - rows, r.col, rows, r.cols };
-	struct rect box = spared < low.row ? low : overlay_place(r, rows, r.cols, spared);
-	if (box.row < spared && spared >= low.row)
-		box.row = max_int(r.row, spared - box.rows - 1);
+	const int most = min_int(MOST_ROWS + EDGES, r.rows - 1);
+	const int rows = min_int(text_lines(text, r.cols - BESIDE, cv->glyphs) + EDGES, most);
+	const struct rect box = { row_of_box(p, r, line, rows), r.col, rows, r.cols };
 	paragraph_draw(cv, overlay_box(cv, box, ""), text, STYLE_PLAIN, 0);
 }
 
@@ -871,8 +914,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	page_words_draw(cv, page_words_place(p, r), p, end);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
-		draw_formula(app, cv, column, p->page.computed[item.index].source,
-			number_row(p, column, item.index));
+		draw_formula(app, cv, column, item.index);
 	if (p->contents)
 		draw_contents(cv, r, p);
 	else

@@ -115,6 +115,10 @@ void page_view_finish(struct app *app);
 /* The live figure that the keys go to, or NULL. */
 struct live *page_view_figure(struct page_view *p);
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
+/* Whether a match is marked that is still where it was found. */
+bool page_view_searches(const struct page_view *p);
+/* Whether the working of the number in focus is shown. */
+bool page_view_works(const struct page_view *p);
 
 /* The line at the top of the window, as a spot; and scrolls until a spot is there. */
 struct page_spot page_view_top(const struct app *app);

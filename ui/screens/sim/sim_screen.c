@@ -256,6 +256,7 @@ static const char *calls(const struct app *app, enum action a)
 		return "choose";
 	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
 	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
+	       : a == ACT_NOTES && s->notes          ? "close"
 						     : NULL;
 }
 

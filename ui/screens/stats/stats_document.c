@@ -27,6 +27,7 @@ enum {
 	TALL = 46,      /* and from here on high */
 	PAIR_FROM = 76, /* columns for two plots side by side */
 	NARROW = 46,    /* of a plot: its title and that of its axis have no room side by side */
+	MOST_TITLE = 96,
 	LEAST_TREND = 10,
 	MOST_TILES = 5
 };
@@ -165,9 +166,15 @@ static void plot_at(struct stats_document *d, const struct block *b, int row, in
 		p.n_series--;
 	}
 	p.y.min = lowest_tens(&p);
-	if (cols < NARROW) /* the title says what it is a share of */
-		p.y.title = "";
-	plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols }, &p, NULL, NAN);
+	struct rect at = { row, col, plot_height(d), cols };
+	if (cols < NARROW) {
+		char title[MOST_TITLE];
+		snprintf(title, sizeof title, "%s, in %s", p.title, p.y.unit);
+		canvas_text(d->cv, at.row++, col, cols, title, STYLE_PLAIN, ATTR_BOLD);
+		at.rows--;
+		p.title = p.y.title = p.y.unit = "";
+	}
+	plot_draw(d->cv, at, &p, NULL, NAN);
 }
 
 static bool is_by_day(const struct block *b)
@@ -336,7 +343,8 @@ static int skills_draw(struct stats_document *d, int row, int col, int cols)
 	const size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
 	known_first(rows, n);
 	due_first(rows, n);
-	const int high = STATS_HEAD + (int)n;
+	int at[STATS_ROWS];
+	const int high = stats_skill_places(s, rows, n, at);
 	if (d->cv) {
 		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
 		stats_skill_rows(&p, s, rows, n);
@@ -344,7 +352,7 @@ static int skills_draw(struct stats_document *d, int row, int col, int cols)
 	for (size_t i = 0; i < n; i++) {
 		char said[96];
 		name_words(rows[i]->name, said, sizeof said);
-		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name, said);
+		add_spot(d, row + at[i], col, cols, rows[i]->name, said);
 	}
 	d->list = (struct rect){ row, col, high, cols };
 	return high + 1;
@@ -521,7 +529,7 @@ static void lay_out_person(struct stats_document *d, const struct case_person *p
  * rows for. */
 static int example_draw(struct stats_document *d, int row, int col, int cols)
 {
-	enum { LEAST_HIGH = 7, MOST_HIGH = 22, MOST_COLS = 96 };
+	enum { LEAST_HIGH = 7, MOST_HIGH = 34, MOST_COLS = 96 };
 	const int high = min_int(MOST_HIGH, d->body_rows - row);
 	struct figure f = { 0 };
 	if (high < LEAST_HIGH)
@@ -598,6 +606,11 @@ static void lay_out_any(struct stats_document *d, int cols)
 		lay_out_empty(d, cols);
 }
 
+long stats_last_scroll(long rows, int body_rows)
+{
+	return rows > body_rows ? rows - body_rows + 1 : 0;
+}
+
 struct stats_document stats_document(const struct app *app, struct rect body)
 {
 	struct stats_document d = {
@@ -617,9 +630,10 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 		.cv = &tall, .glyphs = cv->glyphs, .view = stats_seen(app), .body_rows = r.rows
 	};
 	lay_out_any(&d, r.cols);
-	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
+	const long last = stats_last_scroll(measured.rows, r.rows);
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
-	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, r.rows, r.cols });
+	canvas_copy(cv, r.row, r.col, &tall,
+		(struct rect){ (int)first, 0, r.rows - (last > 0), r.cols });
 	/* What the columns of a list are stays over it while its rows scroll. */
 	const struct rect list = d.list;
 	const int names = list.row + STATS_HEAD - 1;
@@ -627,10 +641,12 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 		canvas_copy(cv, r.row, r.col + list.col, &tall,
 			(struct rect){ names, list.col, 1, list.cols });
 	canvas_release(&tall);
-	if (first >= last)
+	if (last == 0)
 		return;
 	/* The mark has the last row to itself: over a line it would cut a word. */
 	const struct rect mark = { r.row + r.rows - 1, r.col, 1, r.cols };
-	canvas_fill(cv, mark, ' ', STYLE_PLAIN, 0);
-	canvas_text_right(cv, mark.row, mark.col, mark.cols, "↓ more: PgDn", STYLE_ACCENT, 0);
+	char text[64];
+	snprintf(text, sizeof text, "%s%s%s", first ? "↑ PgUp" : "",
+		first && first < last ? "   " : "", first < last ? "↓ more: PgDn" : "");
+	canvas_text_right(cv, mark.row, mark.col, mark.cols, text, STYLE_ACCENT, 0);
 }

@@ -23,6 +23,8 @@ struct stats_document {
 		list; /* of skills, with its heading of STATS_HEAD rows; no rows: there is none */
 };
 
+/* How far it scrolls in a window of so many rows, of which one that scrolls has its last for a mark. */
+long stats_last_scroll(long rows, int body_rows);
 /* As it is in a window: its rows, and where the lists' rows stand. */
 struct stats_document stats_document(const struct app *app, struct rect body);
 

@@ -172,16 +172,74 @@ static void time_draw(
 			g->time_ratio > 1 ? STYLE_WARN : STYLE_PLAIN, 0);
 }
 
+/* When a skill comes back, coarsely: a long list is parted by it. */
+enum turn { TURN_NOW, TURN_DAY, TURN_WEEK, TURN_LATER, TURN_NEVER, N_TURNS };
+
+static enum turn turn_of(const struct stats *s, const struct stats_group *g)
+{
+	enum { WEEK = 7 };
+	const int64_t away_s = g->card.due_s - s->now_s;
+	return g->retired                       ? TURN_NEVER
+	       : g->due                         ? TURN_NOW
+	       : away_s < CALENDAR_DAY_S        ? TURN_DAY
+	       : away_s < WEEK * CALENDAR_DAY_S ? TURN_WEEK
+						: TURN_LATER;
+}
+
+static bool is_parted(size_t n)
+{
+	enum { LONG = 12 };
+	return n >= LONG;
+}
+
+/* Whether a heading stands over that row. */
+static bool begins_turn(
+	const struct stats *s, const struct stats_group *const rows[], size_t n, size_t i)
+{
+	return is_parted(n) && (i == 0 || turn_of(s, rows[i]) != turn_of(s, rows[i - 1]));
+}
+
+int stats_skill_places(
+	const struct stats *s, const struct stats_group *const rows[], size_t n, int at[STATS_ROWS])
+{
+	int row = STATS_HEAD;
+	for (size_t i = 0; i < n; i++) {
+		row += begins_turn(s, rows, n, i);
+		at[i] = row++;
+	}
+	return row;
+}
+
+/* "due now: 23 skills", over the first of them. */
+static void turn_draw(const struct pane *p, int row, const struct stats *s,
+	const struct stats_group *const rows[], size_t n, size_t i)
+{
+	static const char *const names[N_TURNS] = { "due now", "within a day", "within a week",
+		"later", "no drill asks for it now" };
+	const enum turn turn = turn_of(s, rows[i]);
+	size_t end = i;
+	while (end < n && turn_of(s, rows[end]) == turn)
+		end++;
+	const int cols = pane_printf(p, row, 0, -1, turn == TURN_NOW ? STYLE_WARN : STYLE_DIM,
+		ATTR_BOLD, "%s: %zu ", names[turn], end - i);
+	for (int col = cols; col < p->r.cols; col++)
+		pane_put(p, row, col, glyph_or(p->cv->glyphs, 0x2500, '-'), STYLE_DIM, 0);
+}
+
 void stats_skill_rows(const struct pane *p, const struct stats *s,
 	const struct stats_group *const rows[], size_t n)
 {
 	const struct columns c = columns_of(rows, n, p->r.cols);
+	int at[STATS_ROWS];
+	stats_skill_places(s, rows, n, at);
 	pane_text(p, 0, 0, -1, "By skill, what is due first", STYLE_PLAIN, ATTR_BOLD);
 	skill_head(p, &c);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_group *g = rows[i];
-		const int row = STATS_HEAD + (int)i;
+		const int row = at[i];
 		char when[64], count[48], said[96];
+		if (begins_turn(s, rows, n, i))
+			turn_draw(p, row - 1, s, rows, n, i);
 		pane_text(p, row, 0, -1, name_words(g->name, said, sizeof said), STYLE_PLAIN, 0);
 		if (c.recall_cols)
 			recall_draw(p, row, &c, g);
@@ -193,8 +251,10 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 		if (c.ratio_cols)
 			time_draw(p, row, &c, g);
 		stats_when(g->card.due_s, s->now_s, when, sizeof when);
-		pane_text(p, row, c.when, -1, g->retired ? "no drill now" : when,
-			g->due ? STYLE_WARN : STYLE_DIM, 0);
+		/* Where a heading says it, nothing does so again. */
+		if (!is_parted(n) || (!g->due && !g->retired))
+			pane_text(p, row, c.when, -1, g->retired ? "no drill now" : when,
+				g->due ? STYLE_WARN : STYLE_DIM, 0);
 	}
 }
 

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_SCREENS_STATS_STATS_ROWS_H
 #define RIDGE_UI_SCREENS_STATS_STATS_ROWS_H
 
-#include "drills/stats.h"
+#include "drills/stats_figure.h"
 #include "ui/term/pane.h"
 
 enum { STATS_TOPICS = 64 };
@@ -16,6 +16,10 @@ struct stats_topic {
 
 /* Rows from the top of p on, below a heading of two rows; nothing is drawn where p is NULL. */
 enum { STATS_HEAD = 2 };
+/* The row of each skill, of which rows[] has at most STATS_ROWS: a long list has headings that say when they come back.
+ * Returns the rows of all. */
+int stats_skill_places(const struct stats *s, const struct stats_group *const rows[], size_t n,
+	int at[STATS_ROWS]);
 void stats_skill_rows(const struct pane *p, const struct stats *s,
 	const struct stats_group *const rows[], size_t n);
 /* Topics that were answered: their group is not NULL. */

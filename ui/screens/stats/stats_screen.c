@@ -6,6 +6,7 @@
 #include "drills/case_stats_figure.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
+#include "sims/registry/registry.h"
 #include "ui/term/paragraph.h"
 #include "ui/live/action.h"
 #include "ui/shell/bindings.h"
@@ -83,6 +84,13 @@ static const struct topic_outline *outline_of(const struct app *app, const char 
 	return NULL;
 }
 
+/* What a topic is called: one that the bank has no more may be that of a simulation. */
+static const char *topic_name(const struct topic_outline *o, const char *id)
+{
+	const struct sim *sim = o ? NULL : sim_find(id);
+	return o ? o->name : sim ? sim->title : id;
+}
+
 static void add_topic(struct stats_view *v, struct stats_topic t)
 {
 	if (v->n_topics < STATS_TOPICS)
@@ -104,9 +112,9 @@ static void list_topics(struct app *app)
 	for (size_t i = 0; i < s->n_topics; i++) {
 		const struct topic_outline *o = outline_of(app, s->topics[i].name);
 		const size_t seen = met_of(s, s->topics[i].name);
-		add_topic(
-			v, (struct stats_topic){ s->topics[i].name, o ? o->name : s->topics[i].name,
-				   o && o->drills > seen ? o->drills : seen, seen, &s->topics[i] });
+		add_topic(v,
+			(struct stats_topic){ s->topics[i].name, topic_name(o, s->topics[i].name),
+				o && o->drills > seen ? o->drills : seen, seen, &s->topics[i] });
 	}
 	const size_t met = v->n_topics;
 	for (size_t i = 0; i < app->outline.n; i++) {
@@ -316,7 +324,7 @@ static void review(struct app *app)
 static void scroll_to(
 	struct stats_view *s, const struct stats_document *d, struct rect body, long to)
 {
-	long last = d->rows > body.rows ? d->rows - body.rows : 0;
+	const long last = stats_last_scroll(d->rows, body.rows);
 	s->scroll = to > last ? last : to < 0 ? 0 : to;
 }
 
