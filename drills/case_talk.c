@@ -970,10 +970,13 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 		say_off(t, understood, g.remark);
 	else if (e == ESTIMATE_OFF)
 		say_distance(t, understood, g.value, s->deal.variant.steps[anchor].question.key);
-	else
-		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood,
-			case_nearness(s, anchor, g.value, e, nearness),
-			s->deal.variant.steps[anchor].working);
+	else {
+		const struct variant_step *step = &s->deal.variant.steps[anchor];
+		const bool rounds = question_rounded(&step->question, g.value) != g.value;
+		case_say(&t->said, TONE_GOOD, "%s: %s.%s%s%s %s", understood,
+			case_nearness(s, anchor, g.value, e, nearness), rounds ? " " : "",
+			rounds ? g.remark : "", rounds ? "." : "", step->working);
+	}
 }
 
 /* Whether a line that begins Estimate lists its numbers by that: whoever asks for the list then gets it once. */
