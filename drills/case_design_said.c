@@ -58,12 +58,12 @@ static bool is_wish(const char *word)
 
 static bool is_filler(const char *word)
 {
-	static const char *const words[] = { "a", "across", "all", "also", "an", "and", "are", "as",
-		"at", "back", "between", "by", "down", "each", "for", "from", "have", "i", "i'd",
-		"i'll", "i'm", "in", "inside", "instead", "is", "it", "just", "let's", "lets", "my",
-		"node", "nodes", "now", "of", "ok", "okay", "on", "only", "our", "over", "please",
-		"replicas", "so", "still", "the", "them", "then", "to", "too", "total", "up", "way",
-		"we", "we'd", "we'll", "well", "within", "would" };
+	static const char *const words[] = { "a", "across", "again", "all", "also", "an", "and",
+		"are", "as", "at", "back", "between", "by", "down", "each", "for", "from", "have",
+		"i", "i'd", "i'll", "i'm", "in", "inside", "instead", "is", "it", "just", "let's",
+		"lets", "my", "node", "nodes", "now", "of", "ok", "okay", "on", "only", "our",
+		"over", "please", "replicas", "so", "still", "the", "them", "then", "to", "too",
+		"total", "up", "way", "we", "we'd", "we'll", "well", "within", "would" };
 	return is_wish(word) || is_in(word, words, LENGTH(words));
 }
 
@@ -181,6 +181,14 @@ static const struct case_knob *named_knob(const struct saying *s, size_t at, siz
 	}
 	*n = 1;
 	return knob_of_beginning(s, s->words[at]);
+}
+
+const struct case_knob *case_design_named(
+	const struct dealt_case *d, const char *const words[], size_t n, size_t *used)
+{
+	struct saying s = { .d = d, .n = n < NAME_WORDS ? n : NAME_WORDS };
+	memcpy(s.words, words, s.n * sizeof *words);
+	return s.n && !is_filler(words[0]) ? named_knob(&s, 0, used) : NULL;
 }
 
 /* --- Values --- */
