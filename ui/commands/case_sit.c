@@ -129,22 +129,23 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 struct printing {
 	struct case_sitting *sitting;
 	bool candidate;
+	const char *above; /* the code, where there is one; or NULL */
 };
 
 static int write_sheet(const void *what, FILE *out)
 {
 	const struct printing *p = what;
+	if (p->above)
+		fprintf(out, "%s\n\n", p->above);
 	return (p->candidate ? case_sheet_candidate : case_sheet_interviewer)(p->sitting, out);
 }
 
 static int print(struct case_sitting *s, const struct case_order *order, enum command_id command,
 	const struct streams *io)
 {
-	const struct printing p = { s, order->candidate };
+	const struct printing p = { s, order->candidate, order->above };
 	if (order->html)
 		return paper_file_of(order->html, write_sheet, &p, command, io);
-	if (order->above && !order->json)
-		fprintf(io->out, "%s\n\n", order->above);
 	const int rc = order->json ? json_print(case_sheet_json(s, !order->candidate), io->out)
 				   : write_sheet(&p, io->out);
 	if (rc && !ferror(io->out))
