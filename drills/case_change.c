@@ -199,7 +199,9 @@ static double value_now(const struct phrase *p, const struct target *of, char no
 	else
 		case_knob_write(p->d, of->knob, value, now, NOW_SIZE);
 	const double number = strtod(now, &end);
-	const bool is = end > now && !*end;
+	/* A 0 that stands for something, such as "auto", is no amount. */
+	const char *zero = of->knob->is && !of->follows ? of->knob->as.zero : own_knob(p, of)->zero;
+	const bool is = end > now && !*end && !(zero && number == 0);
 	if (of->follows) /* it is no number that somebody typed */
 		knob_format(own_knob(p, of), p->d->tables, value, now, NOW_SIZE);
 	return is ? number : NAN;
@@ -360,6 +362,8 @@ static double value_after(const struct phrase *p, const struct change *c, char n
 	char err[200];
 	double plus = 0;
 	const double value = value_now(p, &c->of, now);
+	if (value == 0 && !*c->by.sign) /* so many times nothing is no change */
+		return NAN;
 	if (*c->by.sign && quantity_read(c->by.plus, unit ? unit : "", &plus, err, sizeof err))
 		return NAN;
 	return value * c->by.times + (*c->by.sign == '-' ? -plus : plus) * c->of.each;

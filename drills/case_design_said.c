@@ -164,6 +164,12 @@ static const struct case_knob *knob_of_beginning(const struct saying *s, const c
 	return found;
 }
 
+static bool is_card(const char *word)
+{
+	static const char *const cards[] = { "card", "cards", "accelerator", "accelerators" };
+	return is_in(word, cards, LENGTH(cards));
+}
+
 /* The knob whose name begins at a word: the longest name that one knob alone has, or its beginning. *n: how many words
  * that is. */
 static const struct case_knob *named_knob(const struct saying *s, size_t at, size_t *n)
@@ -180,7 +186,8 @@ static const struct case_knob *named_knob(const struct saying *s, size_t at, siz
 			return found;
 	}
 	*n = 1;
-	return knob_of_beginning(s, s->words[at]);
+	/* Whatever GPUs are called: where no knob has that name, it is theirs. */
+	return knob_of_beginning(s, is_card(s->words[at]) ? "gpus" : s->words[at]);
 }
 
 const struct case_knob *case_design_named(
@@ -345,7 +352,7 @@ static size_t read_amount(const struct saying *s, size_t at, char value[VALUE_SI
 
 static bool is_gpus(const char *word)
 {
-	return strcasecmp(word, "gpu") == 0 || strcasecmp(word, "gpus") == 0;
+	return strcasecmp(word, "gpu") == 0 || strcasecmp(word, "gpus") == 0 || is_card(word);
 }
 
 /* A word, or a few that belong together, that name no knob. Returns how many; 0: they are none of a design. */

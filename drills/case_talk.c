@@ -361,8 +361,8 @@ static bool has_words(const char *line, const char *words)
 
 static bool asks_for_goals(const char *line)
 {
-	static const char *const words[] = { "goal", "target", "objective", "success", "judged",
-		"accept my", "counts as done", "requirement", "slo" };
+	static const char *const words[] = { "goal", "target", "objective", "aim", "aiming",
+		"success", "judged", "accept my", "counts as done", "requirement", "slo" };
 	for (size_t i = 0; i < LENGTH(words); i++)
 		if (has_words(line, words[i]))
 			return true;
@@ -518,16 +518,12 @@ static void say_nothing(struct case_talk *t, const char *line)
 static size_t count_words(const char *line, const char *text, size_t *of_text)
 {
 	enum { SHORTEST = 4 };
-	static const char *const empty[] = { "what", "which", "when", "where", "does", "have",
-		"many", "much", "there", "with", "that", "this", "they", "about", "long", "will",
-		"would", "need", "tell", "should", "again", "could", "your", "from", "want",
-		"know" };
 	char word[LINE_WORD_SIZE];
 	size_t all = 0;
 	*of_text = 0;
 	while (*line_word(&line, word)) {
 		word[strcspn(word, "?")] = '\0';
-		if (strlen(word) < SHORTEST || is_one_of(word, empty, LENGTH(empty)))
+		if (strlen(word) < SHORTEST || case_says_nothing(word))
 			continue;
 		all++;
 		*of_text += has_words(text, word);

@@ -58,6 +58,13 @@ static const struct row {
 		"utilisation 0.6" },
 	{ "how-many-workers", "workers=50", NULL, "4 workers less", "workers=46", "workers 50" },
 	{ "how-many-workers", "workers=50", NULL, "ten more workers", "workers=60", "workers 50" },
+	/* The GPUs of a replica are all that there are there, whatever they are called. */
+	{ "fast-for-one", "tp=8", NULL, "half as many cards", "tp=4", "GPUs 8" },
+	/* No buckets stand for as many as there are of 25 MB, which has no double; no drafts are none. */
+	{ "gradients-over-ethernet", "buckets=0", NULL, "twice as many buckets", NULL, NULL },
+	{ "gradients-over-ethernet", "buckets=32", NULL, "twice as many buckets", "buckets=64",
+		"buckets 32" },
+	{ "fast-for-one", "k=0", NULL, "double the drafts", NULL, NULL },
 	/* A type has no half, a request is no knob, and a value is no change. */
 	{ "serve-70b", SERVE, NULL, "halve the weights", NULL, NULL },
 	{ "serve-70b", SERVE, "fleet", "half the requests wait", NULL, NULL },
