@@ -96,8 +96,7 @@ static void put_interview(const char *folder)
 	static const char *const lines[] = {
 		"{\"did\":\"clock\",\"at\":1767225600,\"ms\":0,\"n\":1}",
 		"{\"did\":\"go\",\"at\":1767225601,\"ms\":1000,\"n\":2}",
-		"{\"did\":\"heard\",\"at\":1767225602,\"ms\":2000,\"n\":0,"
-		"\"text\":\"12 h100, tp 4, fp8 everything\"}",
+		"{\"did\":\"heard\",\"at\":1767225602,\"ms\":2000,\"text\":\"12 h100 tp 4 fp8 both\"}",
 		"{\"did\":\"heard\",\"at\":1767225603,\"ms\":3000,\"n\":0,\"text\":\"fleet=16\"}",
 		"{\"did\":\"heard\",\"at\":1767225604,\"ms\":4000,\"n\":0,\"text\":\"fleet=20\"}",
 		"{\"did\":\"end\",\"at\":1767225605,\"ms\":5000,\"n\":0}"
