@@ -2,14 +2,16 @@
  * with several readings ("TFLOPs" as an amount or a rate) takes the one whose dimension was asked
  * for. A bare number is in the shown unit; where a question takes
  * fractions and percents alike (dual), it is in whichever of the two brings it nearer to the key.
- * "2.9k" only multiplies, so it is bare too. What the grammar of quantities does not know is tried
+ * "2.9k" only multiplies, so it is bare too, and so is a count with what is counted behind it, "35 workers". What the grammar of quantities does not know is tried
  * as an expression. */
 #include "drills/answer.h"
 
 #include "drills/answer_said.h"
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/scratch.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -175,6 +177,71 @@ static bool read_expression(const char *text, const struct unit *asked, struct q
 	return true;
 }
 
+static bool is_count(const struct unit *asked)
+{
+	const struct unit none = { 0 };
+	return asked->factor == 1 && unit_same_hard_dimension(asked, &none);
+}
+
+/* A word that may belong to what is counted: no number, and no unit but for a soft one. */
+static bool is_noun(const char *word)
+{
+	static const char *const joins[] = { "or", "and", "plus", "minus", "times", "over", "to" };
+	struct quantity_reading r[QUANTITY_MAX_READINGS];
+	const struct unit none = { 0 };
+	double unused;
+	char why[200];
+	if (!isalpha((unsigned char)*word) || answer_words(word, &unused) ||
+		behind_any_word(word, joins, LENGTH(joins)))
+		return false;
+	const size_t n = symbol_readings(word, r);
+	for (size_t i = 0; i < n; i++)
+		if ((r[i].flags & READING_MULTIPLIER) ||
+			!unit_same_hard_dimension(&r[i].unit, &none))
+			return false;
+	symbol_refuse(word, why, sizeof why);
+	return n > 0 || !strstr(why, "unclear");
+}
+
+/* "35 busy workers": a count, with words behind it of which one is the plural of what is counted. */
+static bool read_counted(const char *text, struct quantity *typed, struct answer *out)
+{
+	char copy[QUANTITY_MAX_BYTES + 1], counted[SYMBOL_SIZE] = "", unused[200];
+	const char *words[2 * QUANTITY_MAX_TERMS];
+	size_t n = 0;
+	snprintf(copy, sizeof copy, "%s", text);
+	char *rest = strpbrk(copy, " \t"), *at = NULL;
+	if (!is_count(&out->asked) || !rest)
+		return false;
+	*rest++ = '\0';
+	for (char *w = strtok_r(rest, " \t", &at); w && n < LENGTH(words);
+		w = strtok_r(NULL, " \t", &at))
+		words[n++] = w;
+	for (size_t i = 0; i < n; i++) {
+		const size_t length = strlen(words[i]);
+		const bool plural = length > 3 && words[i][length - 1] == 's';
+		if (!is_noun(words[i]))
+			return false;
+		if (plural && !*counted)
+			snprintf(
+				counted, sizeof counted, "%.*s", (int)sizeof counted - 1, words[i]);
+	}
+	if (!*counted || quantity_parse(copy, typed, unused, sizeof unused) ||
+		(typed->n_terms && !quantity_only_multiplies(typed, &out->asked)))
+		return false;
+	memcpy(out->counted, counted, sizeof counted);
+	return true;
+}
+
+/* What is counted by the unit that was typed. */
+static void note_counted(const struct quantity *typed, struct answer *out)
+{
+	const size_t n = typed->n_terms ? strlen(typed->terms[0].symbol) : 0;
+	if (typed->n_terms == 1 && is_count(&out->given) && n > 3 &&
+		typed->terms[0].symbol[n - 1] == 's')
+		snprintf(out->counted, sizeof out->counted, "%s", typed->terms[0].symbol);
+}
+
 /* As it stands, as a sum, or without the words that only hedge, which then go from *text, too. False: it is none
  * of them, and why is what is wrong with it as it stands. */
 static bool read_typed(
@@ -188,7 +255,11 @@ static bool read_typed(
 	if (out->expression)
 		return true;
 	answer_said(*text, said, said_size);
-	if (!*said || strcmp(said, *text) == 0)
+	if (!*said)
+		return false;
+	if (read_counted(said, typed, out))
+		return true;
+	if (strcmp(said, *text) == 0)
 		return false;
 	if (quantity_parse(said, typed, why, sizeof why)) {
 		out->expression = read_expression(said, &out->asked, typed, why, sizeof why);
@@ -224,4 +295,6 @@ void answer_read(const struct question *q, const char *text, struct answer *out)
 		read_multiplied(q, &typed, &shown_unit, &shown, text, out);
 	else
 		read_united(q, &typed, &shown, text, out);
+	if (!*out->counted && !out->expression)
+		note_counted(&typed, out);
 }

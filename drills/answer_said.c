@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -177,6 +178,51 @@ static const char *read_part(const char *text, int *by)
 	return NULL;
 }
 
+/* "14 GB a second" as "14 GB/s", from the number on. */
+static void write_rates(char *text)
+{
+	static const struct {
+		const char *said, *written;
+	} rates[] = { { " a second", "/s" }, { " each second", "/s" }, { " every second", "/s" },
+		{ " a minute", "/min" }, { " an hour", "/h" }, { " a day", "/day" } };
+	for (char *at = text; *at; at++)
+		for (size_t i = 0; i < LENGTH(rates); i++) {
+			const char *rest = behind_word(at, rates[i].said);
+			const size_t n = strlen(rates[i].written);
+			if (!rest)
+				continue;
+			memcpy(at, rates[i].written, n);
+			memmove(at + n, rest, strlen(rest) + 1);
+		}
+}
+
+/* "550ish ms" and "fifty-odd" are 550 and 50. */
+static void cut_vague(char *text)
+{
+	static const char *const ends[] = { "ish", "-ish", "-odd", " odd" };
+	char *at = text + strspn(text, "0123456789.,");
+	for (size_t i = 0; at > text && i < LENGTH(ends); i++) {
+		const char *rest = behind_word(at, ends[i]);
+		if (rest)
+			memmove(at, rest, strlen(rest) + 1);
+	}
+}
+
+/* "0.5 of a second" is 0.5 s, and "0.5 of 140 GB" or "1/2 of 140 GB" is 0.5 x 140 GB. */
+static void write_parts(char *text)
+{
+	const size_t digits = strspn(text, "0123456789./");
+	const bool is_part = atof(text) < 1 || memchr(text, '/', digits);
+	for (char *at = text; (at = strstr(at, " of ")); at++) {
+		const char *rest = at + strlen(" of "), *one = behind_word(rest, "an");
+		one = one ? one : behind_word(rest, "a");
+		if (one)
+			memmove(at, one, strlen(one) + 1);
+		else if (is_part && at == text + digits && isdigit((unsigned char)*rest))
+			memmove(at, " x  ", strlen(" x  "));
+	}
+}
+
 char *answer_said(const char *text, char *buf, size_t size)
 {
 	char number[32];
@@ -194,6 +240,9 @@ char *answer_said(const char *text, char *buf, size_t size)
 		snprintf(buf, size, "%s%s", number, rest);
 	else
 		snprintf(buf, size, "%s", at);
+	cut_vague(buf);
+	write_parts(buf);
+	write_rates(buf);
 	cut_hedges(buf);
 	return buf;
 }

@@ -260,6 +260,14 @@ static bool is_among(const char *word, const char *const list[], size_t n)
 	return false;
 }
 
+bool case_says_nothing(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(stop_words); i++)
+		if (strcasecmp(stop_words[i], word) == 0)
+			return true;
+	return false;
+}
+
 /* Whether an author asks for that very number: "what does 50 ms mean". */
 static bool is_asked_number(const struct vocabulary *v, const char *number)
 {

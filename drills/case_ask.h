@@ -33,4 +33,7 @@ struct case_match case_ask_all(const struct design_case *c, const char *line);
  * doubles, it waits" does not. */
 bool case_begins_question(const char *text);
 
+/* Whether a word says nothing of what is asked: "what", "about". */
+bool case_says_nothing(const char *word);
+
 #endif

@@ -58,12 +58,12 @@ static bool is_wish(const char *word)
 
 static bool is_filler(const char *word)
 {
-	static const char *const words[] = { "a", "across", "all", "also", "an", "and", "are", "as",
-		"at", "back", "between", "by", "down", "each", "for", "from", "have", "i", "i'd",
-		"i'll", "i'm", "in", "inside", "instead", "is", "it", "just", "let's", "lets", "my",
-		"node", "nodes", "now", "of", "ok", "okay", "on", "only", "our", "over", "please",
-		"replicas", "so", "still", "the", "them", "then", "to", "too", "total", "up", "way",
-		"we", "we'd", "we'll", "well", "within", "would" };
+	static const char *const words[] = { "a", "across", "again", "all", "also", "an", "and",
+		"are", "as", "at", "back", "between", "by", "down", "each", "for", "from", "have",
+		"i", "i'd", "i'll", "i'm", "in", "inside", "instead", "is", "it", "just", "let's",
+		"lets", "my", "node", "nodes", "now", "of", "ok", "okay", "on", "only", "our",
+		"over", "please", "replicas", "so", "still", "the", "them", "then", "to", "too",
+		"total", "up", "way", "we", "we'd", "we'll", "well", "within", "would" };
 	return is_wish(word) || is_in(word, words, LENGTH(words));
 }
 
@@ -164,6 +164,12 @@ static const struct case_knob *knob_of_beginning(const struct saying *s, const c
 	return found;
 }
 
+static bool is_card(const char *word)
+{
+	static const char *const cards[] = { "card", "cards", "accelerator", "accelerators" };
+	return is_in(word, cards, LENGTH(cards));
+}
+
 /* The knob whose name begins at a word: the longest name that one knob alone has, or its beginning. *n: how many words
  * that is. */
 static const struct case_knob *named_knob(const struct saying *s, size_t at, size_t *n)
@@ -180,7 +186,16 @@ static const struct case_knob *named_knob(const struct saying *s, size_t at, siz
 			return found;
 	}
 	*n = 1;
-	return knob_of_beginning(s, s->words[at]);
+	/* Whatever GPUs are called: where no knob has that name, it is theirs. */
+	return knob_of_beginning(s, is_card(s->words[at]) ? "gpus" : s->words[at]);
+}
+
+const struct case_knob *case_design_named(
+	const struct dealt_case *d, const char *const words[], size_t n, size_t *used)
+{
+	struct saying s = { .d = d, .n = n < NAME_WORDS ? n : NAME_WORDS };
+	memcpy(s.words, words, s.n * sizeof *words);
+	return s.n && !is_filler(words[0]) ? named_knob(&s, 0, used) : NULL;
 }
 
 /* --- Values --- */
@@ -337,7 +352,7 @@ static size_t read_amount(const struct saying *s, size_t at, char value[VALUE_SI
 
 static bool is_gpus(const char *word)
 {
-	return strcasecmp(word, "gpu") == 0 || strcasecmp(word, "gpus") == 0;
+	return strcasecmp(word, "gpu") == 0 || strcasecmp(word, "gpus") == 0 || is_card(word);
 }
 
 /* A word, or a few that belong together, that name no knob. Returns how many; 0: they are none of a design. */

@@ -20,6 +20,11 @@ struct case_design_part {
 bool case_design_said_partly(
 	const struct dealt_case *d, const char *line, struct case_design_part *out);
 
+/* The knob that words name, by its id, its label or what people call it, or by the beginning of a name that it alone has.
+ * *used: how many of them that takes. NULL: they name none. */
+const struct case_knob *case_design_named(
+	const struct dealt_case *d, const char *const words[], size_t n, size_t *used);
+
 /* The knob that a few words are to change, without a value that can be read: "more micro-batches"; NULL: they say no
  * such thing. */
 const struct case_knob *case_design_change(const struct dealt_case *d, const char *line);

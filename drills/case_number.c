@@ -20,51 +20,6 @@ static const char stops[] = " \t,:;=";
 
 /* --- In the grammar of answers --- */
 
-/* "14 GB a second" as "14 GB/s", from the number on. */
-static void write_rates(char *text)
-{
-	static const struct {
-		const char *said, *written;
-	} rates[] = { { " a second", "/s" }, { " each second", "/s" }, { " every second", "/s" },
-		{ " a minute", "/min" }, { " an hour", "/h" }, { " a day", "/day" } };
-	for (char *at = text; *at; at++)
-		for (size_t i = 0; i < LENGTH(rates); i++) {
-			const char *rest = behind_word(at, rates[i].said);
-			const size_t n = strlen(rates[i].written);
-			if (!rest)
-				continue;
-			memcpy(at, rates[i].written, n);
-			memmove(at + n, rest, strlen(rest) + 1);
-		}
-}
-
-/* "550ish ms" and "fifty-odd" are 550 and 50. */
-static void cut_vague(char *text)
-{
-	static const char *const ends[] = { "ish", "-ish", "-odd", " odd" };
-	char *at = text + strspn(text, "0123456789.,");
-	for (size_t i = 0; at > text && i < LENGTH(ends); i++) {
-		const char *rest = behind_word(at, ends[i]);
-		if (rest)
-			memmove(at, rest, strlen(rest) + 1);
-	}
-}
-
-/* "0.5 of a second" is 0.5 s, and "0.5 of 140 GB" or "1/2 of 140 GB" is 0.5 x 140 GB. */
-static void write_parts(char *text)
-{
-	const size_t digits = strspn(text, "0123456789./");
-	const bool is_part = atof(text) < 1 || memchr(text, '/', digits);
-	for (char *at = text; (at = strstr(at, " of ")); at++) {
-		const char *rest = at + strlen(" of "), *one = behind_word(rest, "an");
-		one = one ? one : behind_word(rest, "a");
-		if (one)
-			memmove(at, one, strlen(one) + 1);
-		else if (is_part && at == text + digits && isdigit((unsigned char)*rest))
-			memmove(at, " x  ", strlen(" x  "));
-	}
-}
-
 /* Cuts signs off behind the last word; a bracket belongs to a sum. */
 static void cut_signs(char *text)
 {
@@ -76,9 +31,6 @@ static void cut_signs(char *text)
 static void write_said(const char *text, char out[SAID_SIZE])
 {
 	answer_said(text, out, SAID_SIZE);
-	cut_vague(out);
-	write_parts(out);
-	write_rates(out);
 	cut_signs(out);
 }
 
@@ -201,12 +153,6 @@ static bool loses_unit(const struct question *q, const char *text, char part[SAI
 	return true;
 }
 
-static bool is_known_unit(const char *word)
-{
-	struct unit unused;
-	return unit_parse(word, &unused);
-}
-
 /* Cuts the last word off. False: there is one word only. */
 static bool drop_word(char *text)
 {
@@ -243,13 +189,7 @@ static bool grade_beginning(
 		if (!drop_word(part))
 			return false;
 	}
-	/* What is asked for in requests is counted by other words, too: "30 tasks". */
-	const struct grade before = *grade;
-	const bool loses =
-		loses_unit(q, text, part, lost, unit_asked, grade) && unit_parse(q->unit, &asked);
-	if (loses && asked.dim[DIM_REQUEST] == 1 && !is_known_unit(lost))
-		*grade = before;
-	else if (loses) {
+	if (loses_unit(q, text, part, lost, unit_asked, grade) && unit_parse(q->unit, &asked)) {
 		char why[4 * WORD_SIZE];
 		snprintf(why, sizeof why, "\"%s\" is no unit that is known here: say it in %s.",
 			lost,

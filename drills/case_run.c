@@ -199,14 +199,29 @@ char *case_knob_choices(
 	return buf;
 }
 
-/* As it is typed, or in small letters: a screen says "Orin" of what is typed as orin. */
+/* What people typed for a count that comes whole: 34.2 GPUs. A share is none of those. */
+static bool read_part(const struct knob *k, const char *text, double *part)
+{
+	char unused[200];
+	double value;
+	const bool is = k->kind == KNOB_NUMBER && k->integer &&
+			quantity_read(text, k->unit, &value, unused, sizeof unused) == 0 &&
+			value > 1 && value != floor(value);
+	*part = is ? value : 0;
+	return is;
+}
+
+/* As it is typed, or in small letters: a screen says "Orin" of what is typed as orin. A count is rounded up, as an
+ * answer is (drills/grade.h). */
 static int read_value(const struct dealt_case *d, const struct case_knob *k, const char *text,
-	double *value, char *why, size_t why_size)
+	double *value, double *part, char *why, size_t why_size)
 {
 	char small[LONGEST_WORD];
 	snprintf(small, sizeof small, "%s", text);
 	for (char *c = small; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
+	if (read_part(knob_of(d, k), text, part))
+		snprintf(small, sizeof small, "%.0f", ceil(*part));
 	if (knob_read(knob_of(d, k), d->tables, text, value, why, why_size) &&
 		knob_read(knob_of(d, k), d->tables, small, value, why, why_size))
 		return -1;
@@ -243,12 +258,33 @@ static int read_followed(const struct dealt_case *d, const struct case_knob *k, 
 	return 0;
 }
 
+/* A number in the range of what is decided, from which no value of the knob follows that the simulation takes: 15 workers
+ * would have to be busy for more than all of the time. False: it is out of the range itself. */
+static bool refuse_followed(const struct dealt_case *d, const struct case_knob *k, const char *text,
+	char *err, size_t err_size)
+{
+	const struct knob *knob = &d->of->sim->knobs[k->knob];
+	char unused[200], limit[64], name[64];
+	double decided;
+	if (!k->is || knob_read(&k->as, d->tables, text, &decided, unused, sizeof unused))
+		return false;
+	const double low = decided_of(d, k, knob->min), high = decided_of(d, k, knob->max);
+	const bool few = decided < fmin(low, high), to_max = few == (high < low);
+	if (!few && decided <= fmax(low, high))
+		return false;
+	knob_format(knob, d->tables, to_max ? knob->max : knob->min, limit, sizeof limit);
+	snprintf(err, err_size, "%s: %g is too %s, since %s would be %s than %s", k->as.id, decided,
+		few ? "few" : "many", knob_said(knob, name, sizeof name), to_max ? "more" : "less",
+		limit);
+	return true;
+}
+
 static int read_word(const struct dealt_case *d, struct case_design *design, const char *word,
 	char *err, size_t err_size)
 {
 	const char *equals = strchr(word, '=');
 	char id[LONGEST_WORD], choices[300], why[300];
-	double value;
+	double value, part;
 	if (!equals) {
 		snprintf(err, err_size, "expected knob=value, found \"%.40s\"", word);
 		return -1;
@@ -260,12 +296,16 @@ static int read_word(const struct dealt_case *d, struct case_design *design, con
 	if (!k)
 		return refuse_knob(d, id, err, err_size);
 	case_knob_choices(d, k, choices, sizeof choices);
-	if (read_value(d, k, equals + 1, &value, why, sizeof why) || !is_allowed(d, k, value)) {
+	if (read_value(d, k, equals + 1, &value, &part, why, sizeof why) ||
+		!is_allowed(d, k, value)) {
+		if (refuse_followed(d, k, equals + 1, err, err_size))
+			return -1;
 		snprintf(
 			err, err_size, "%s: expected %s, found \"%.40s\"", id, choices, equals + 1);
 		return -1;
 	}
 	design->v[k->knob] = value;
+	design->part[k->knob] = part;
 	design->given[k->knob] = true;
 	return 0;
 }

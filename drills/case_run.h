@@ -9,6 +9,7 @@
 struct case_design {
 	double v[MAX_KNOBS]; /* of the knobs that are given */
 	bool given[MAX_KNOBS];
+	double part[MAX_KNOBS]; /* what a count was rounded up from, 34.2 of 35; else 0 */
 };
 
 /* Adds what was typed to a design: n words "gpu=h100". 0; or -1 and one line in err (no knob of the

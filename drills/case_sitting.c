@@ -107,10 +107,11 @@ enum estimate case_sitting_estimate(
 	name_mistake(q, grade);
 	if (!e->first)
 		e->first = arena_text(&s->deal.arena, text);
-	enum estimate now = grade->verdict != VERDICT_CORRECT ? ESTIMATE_OFF
-			    : fabs(grade->value - q->key) <= exact_within * fabs(q->key)
-				    ? ESTIMATE_EXACT
-				    : ESTIMATE_COUNTS;
+	enum estimate now =
+		grade->verdict != VERDICT_CORRECT ? ESTIMATE_OFF
+		: fabs(question_rounded(q, grade->value) - q->key) <= exact_within * fabs(q->key)
+			? ESTIMATE_EXACT
+			: ESTIMATE_COUNTS;
 	e->tries++;
 	if (now < e->best)
 		return now;
@@ -123,8 +124,8 @@ char *case_nearness(const struct case_sitting *s, size_t anchor, double value, e
 	char buf[CASE_NEARNESS_SIZE])
 {
 	static const double tenth = 10;
-	const double key = s->deal.variant.steps[anchor].question.key;
-	const double percent = 100 * fabs(value / key - 1);
+	const struct question *q = &s->deal.variant.steps[anchor].question;
+	const double percent = 100 * fabs(question_rounded(q, value) / q->key - 1);
 	const char *word = is == ESTIMATE_EXACT ? "right" : "counts";
 	/* No percentage is of nothing, and none is said that would read as 0. */
 	if (!isfinite(percent) || percent < 0.05)

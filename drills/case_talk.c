@@ -2,6 +2,7 @@
 #include "drills/case_talk.h"
 
 #include "drills/answer_said.h"
+#include "drills/case_change.h"
 #include "drills/case_debrief.h"
 #include "drills/case_design_said.h"
 #include "drills/case_number.h"
@@ -360,8 +361,8 @@ static bool has_words(const char *line, const char *words)
 
 static bool asks_for_goals(const char *line)
 {
-	static const char *const words[] = { "goal", "target", "objective", "success", "judged",
-		"accept my", "counts as done", "requirement", "slo" };
+	static const char *const words[] = { "goal", "target", "objective", "aim", "aiming",
+		"success", "judged", "accept my", "counts as done", "requirement", "slo" };
 	for (size_t i = 0; i < LENGTH(words); i++)
 		if (has_words(line, words[i]))
 			return true;
@@ -517,16 +518,12 @@ static void say_nothing(struct case_talk *t, const char *line)
 static size_t count_words(const char *line, const char *text, size_t *of_text)
 {
 	enum { SHORTEST = 4 };
-	static const char *const empty[] = { "what", "which", "when", "where", "does", "have",
-		"many", "much", "there", "with", "that", "this", "they", "about", "long", "will",
-		"would", "need", "tell", "should", "again", "could", "your", "from", "want",
-		"know" };
 	char word[LINE_WORD_SIZE];
 	size_t all = 0;
 	*of_text = 0;
 	while (*line_word(&line, word)) {
 		word[strcspn(word, "?")] = '\0';
-		if (strlen(word) < SHORTEST || is_one_of(word, empty, LENGTH(empty)))
+		if (strlen(word) < SHORTEST || case_says_nothing(word))
 			continue;
 		all++;
 		*of_text += has_words(text, word);
@@ -970,10 +967,13 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 		say_off(t, understood, g.remark);
 	else if (e == ESTIMATE_OFF)
 		say_distance(t, understood, g.value, s->deal.variant.steps[anchor].question.key);
-	else
-		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood,
-			case_nearness(s, anchor, g.value, e, nearness),
-			s->deal.variant.steps[anchor].working);
+	else {
+		const struct variant_step *step = &s->deal.variant.steps[anchor];
+		const bool rounds = question_rounded(&step->question, g.value) != g.value;
+		case_say(&t->said, TONE_GOOD, "%s: %s.%s%s%s %s", understood,
+			case_nearness(s, anchor, g.value, e, nearness), rounds ? " " : "",
+			rounds ? g.remark : "", rounds ? "." : "", step->working);
+	}
 }
 
 /* Whether a line that begins Estimate lists its numbers by that: whoever asks for the list then gets it once. */
@@ -1243,26 +1243,72 @@ static bool join_number(const struct case_talk *t, const char *rest, char *joine
 	return n == 1;
 }
 
-/* The same of a design as people say it, "12 H100s, FP8 weights" or "what about TP 8?"; what else asks is none. */
-static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
+/* "Double the batch", against what the design is; before takes what it was. False: nothing is said so. */
+static bool read_change(const struct case_talk *t, const char *line,
+	char changed[2 * CASE_LINE_SIZE], char before[CASE_LINE_SIZE])
 {
-	struct case_design said;
-	char copy[CASE_LINE_SIZE];
+	const struct case_sitting *s = t->sitting;
+	const struct case_knob *last =
+		t->number_knob ? &s->deal.of->knobs[t->number_knob - 1] : NULL;
+	return case_change_read(&s->deal, &s->design, last, line, changed, 2 * CASE_LINE_SIZE,
+		before, CASE_LINE_SIZE);
+}
+
+/* The pairs of a changed line alone, where one of them cannot be had: it is told of that one. */
+static bool join_refused(const struct case_talk *t, const char *changed, char *joined, size_t size)
+{
+	char copy[2 * CASE_LINE_SIZE], err[300];
+	const char *words[MOST_DESIGN_WORDS];
+	struct case_design said = { .v = { 0 } };
+	size_t used = 0;
+	bool refused = false;
+	snprintf(copy, sizeof copy, "%s", changed);
+	const size_t n = cut_words(copy, words);
+	for (size_t i = 0; i < n && used < size; i++)
+		if (strchr(words[i], '=')) {
+			refused |= case_design_read(&t->sitting->deal, &said, words + i, 1, err,
+					   sizeof err) != 0;
+			used += (size_t)snprintf(joined + used, size - used, "%s ", words[i]);
+		}
+	return refused;
+}
+
+/* What is proposed without what proposes it: "TP 8" of "what about TP 8?". False: the line asks, or has its own signs. */
+static bool cut_proposal(const char *rest, char copy[CASE_LINE_SIZE])
+{
 	const char *proposed = after_proposal(rest);
-	snprintf(copy, sizeof copy, "%s", proposed ? proposed : rest);
+	snprintf(copy, CASE_LINE_SIZE, "%s", proposed ? proposed : rest);
 	size_t n = strlen(copy);
 	while (n && strchr(" \t?", copy[n - 1]))
 		copy[--n] = '\0';
-	if (strchr(rest, '=') || case_begins_question(copy))
+	return !strchr(rest, '=') && !case_begins_question(copy);
+}
+
+/* The same of a design as people say it, "12 H100s, FP8 weights", "what about TP 8?" or "double the batch"; what else asks
+ * is none. */
+static bool read_said(const struct case_talk *t, const char *rest, struct case_design *said,
+	char *joined, size_t size)
+{
+	char copy[CASE_LINE_SIZE], changed[2 * CASE_LINE_SIZE], unused[CASE_LINE_SIZE];
+	*said = (struct case_design){ .v = { 0 } };
+	if (!cut_proposal(rest, copy))
 		return false;
-	if (!case_design_said(&t->sitting->deal, copy, &said))
-		return join_number(t, copy, joined, size);
-	case_design_write(&t->sitting->deal, &said, joined, size);
+	const bool changes = read_change(t, copy, changed, unused);
+	if (!case_design_said(&t->sitting->deal, changes ? changed : copy, said))
+		return changes ? join_refused(t, changed, joined, size)
+			       : join_number(t, copy, joined, size);
+	case_design_write(&t->sitting->deal, said, joined, size);
 	return true;
 }
 
-/* What was understood of it, by the names of its knobs. */
-static void say_understood(struct case_talk *t, const char *joined)
+static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	struct case_design unused;
+	return read_said(t, rest, &unused, joined, size);
+}
+
+/* What was understood of it, by the names of its knobs, and of changes what they were before. */
+static void say_understood(struct case_talk *t, const char *joined, const char *before)
 {
 	char copy[2 * CASE_LINE_SIZE], names[2 * CASE_LINE_SIZE], unused[500];
 	const char *words[MOST_DESIGN_WORDS];
@@ -1270,23 +1316,43 @@ static void say_understood(struct case_talk *t, const char *joined)
 	snprintf(copy, sizeof copy, "%s", joined);
 	const size_t n = cut_words(copy, words);
 	if (case_design_read(&t->sitting->deal, &said, words, n, unused, sizeof unused) == 0)
-		case_say(&t->said, TONE_HINT, "Understood as: %s.",
-			case_design_words(&t->sitting->deal, &said, names, sizeof names));
+		case_say(&t->said, TONE_HINT, "Understood as: %s.%s%s%s",
+			case_design_words(&t->sitting->deal, &said, names, sizeof names),
+			*before ? " Before: " : "", before, *before ? "." : "");
 }
 
-/* Of which number a number alone is from now on: the only one that the last design changed. */
+/* Of counts that were said in parts, what they are now. */
+static void say_rounded(struct case_talk *t, const struct case_design *typed)
+{
+	const struct dealt_case *d = &t->sitting->deal;
+	char part[40], whole[40];
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		const struct case_knob *k = &d->of->knobs[i];
+		if (typed->given[k->knob] && typed->part[k->knob] > 0)
+			case_say(&t->said, TONE_HINT, "%s: %s rounds up to %s, a whole number.",
+				case_knob_name(d, k),
+				number_write(part, sizeof part, typed->part[k->knob], 4),
+				number_write(whole, sizeof whole, ceil(typed->part[k->knob]), 15));
+	}
+	memset(t->sitting->design.part, 0, sizeof t->sitting->design.part);
+}
+
+/* Of which number a number alone is from now on: the only one that the last design changed. A design that changed nothing
+ * leaves that as it was. */
 static void note_number(struct case_talk *t, const struct case_design *before)
 {
 	const struct case_sitting *s = t->sitting;
 	size_t n = 0;
-	t->number_knob = 0;
 	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
 		const struct case_knob *k = &s->deal.of->knobs[i];
 		const bool same = before->given[k->knob] == s->design.given[k->knob] &&
 				  before->v[k->knob] == s->design.v[k->knob];
-		if (same || s->deal.of->sim->knobs[k->knob].kind != KNOB_NUMBER)
+		if (same)
 			continue;
-		t->number_knob = ++n == 1 ? i + 1 : 0;
+		if (n == 0)
+			t->number_knob = 0;
+		if (s->deal.of->sim->knobs[k->knob].kind == KNOB_NUMBER)
+			t->number_knob = ++n == 1 ? i + 1 : 0;
 	}
 }
 
@@ -1299,8 +1365,9 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_knobs(t);
 		return true;
 	}
+	struct case_design typed = { .v = { 0 } };
 	const bool listed = join_pairs(t, rest, joined, sizeof joined),
-		   pairs = listed || join_said(t, rest, joined, sizeof joined);
+		   pairs = listed || read_said(t, rest, &typed, joined, sizeof joined);
 	if (!pairs && !strchr(rest, '=')) {
 		if (asks_by_form(rest))
 			return false;
@@ -1312,13 +1379,17 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);
 	size_t n = cut_words(copy, words);
 	const struct case_design before = t->sitting->design;
+	char said[CASE_LINE_SIZE], changed[2 * CASE_LINE_SIZE], was[CASE_LINE_SIZE] = "";
+	if (!listed && cut_proposal(rest, said) && !read_change(t, said, changed, was))
+		was[0] = '\0';
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;
 	}
 	note_number(t, &before);
 	if (pairs && !listed)
-		say_understood(t, joined);
+		say_understood(t, joined, was);
+	say_rounded(t, listed || !pairs ? &t->sitting->design : &typed);
 	if (is_held(t))
 		hold(t, (struct case_held){
 				.design = arena_text(&t->said.arena, pairs ? joined : rest) });
@@ -1742,11 +1813,14 @@ static bool propose(struct case_talk *t, const char *line)
 {
 	struct case_design_part part;
 	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
+	char changed[2 * CASE_LINE_SIZE], unused[CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
 		case_after_word(line, "because") || case_after_word(line, "since") ||
-		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left)
+		!case_design_said_partly(&t->sitting->deal,
+			read_change(t, line, changed, unused) ? changed : line, &part) ||
+		!part.n_left)
 		return false;
 	/* An answer that names one knob is an answer. */
 	size_t knobs = 0;

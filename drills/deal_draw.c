@@ -160,12 +160,41 @@ static bool is_good(const struct question *q, const struct drill_step *s)
 	return value >= s->least && value <= s->most && question_separable(q);
 }
 
+/* "whole(...)" and "ceil(...)" round up, and "floor(...)" down, also of a number that is not less than 0. */
+static enum whole_number whole_of_text(const char *text)
+{
+	static const struct {
+		const char *begin, *end;
+		enum whole_number is;
+	} wholes[] = { { "whole(", ")", WHOLE_UP }, { "ceil(", ")", WHOLE_UP },
+		{ "floor(", ")", WHOLE_DOWN }, { "fmax(0, floor(", "))", WHOLE_DOWN } };
+	for (size_t i = 0; i < LENGTH(wholes); i++) {
+		const char *at = text + strlen(wholes[i].begin);
+		if (strncmp(text, wholes[i].begin, strlen(wholes[i].begin)) != 0)
+			continue;
+		for (int depth = 1; *at && depth > 0; at++)
+			depth += (*at == '(') - (*at == ')');
+		/* Of "whole(a / b) * c" the count is not what comes out. */
+		return strcmp(at - 1, wholes[i].end) == 0 ? wholes[i].is : WHOLE_NOT;
+	}
+	return WHOLE_NOT;
+}
+
+/* So many times a count is hardly rounded so. */
+static enum whole_number whole_of(const struct draw *w, const struct drill_value *key)
+{
+	const bool alone = operand_value(w, &key->times) == 1 && operand_value(w, &key->over) == 1;
+	return key->formula && !key->field && alone ? whole_of_text(key->formula->expression)
+						    : WHOLE_NOT;
+}
+
 static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn_step *x)
 {
 	x->question = (struct question){ .unit = s->unit,
 		.shown_unit = s->shown_unit,
 		.tolerance = s->tolerance,
 		.unit_policy = s->unit_policy,
+		.whole = whole_of(w, &s->key),
 		.dual = s->dual,
 		.tags = s->tags,
 		.key = draw_value(w, &s->key, x->args) };

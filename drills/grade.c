@@ -3,7 +3,7 @@
  * compared with what each known mistake would have given, so that it can be named and earn part of
  * the credit. The order matters and goes from certain to vague. What cannot be read, lacks its unit
  * or is of another kind is said before any number is looked at. Then: within the tolerance it is
- * right. Within 1.5 % of a known mistake (less where the tolerance is finer) it is that mistake,
+ * right, and so is the quotient that a count was rounded from, 34.2 GPUs for 35. Within 1.5 % of a known mistake (less where the tolerance is finer) it is that mistake,
  * and deal_draw.c takes care that no mistake is that near to the key. Next come the ratio of a
  * binary to a decimal prefix, so many digits too few that a right answer may have been rounded to
  * this, and other ratios that mean something (ratio.c): each could also come about by chance, so
@@ -14,6 +14,7 @@
 #include "sims/base/array.h"
 #include "drills/answer.h"
 #include "drills/ratio.h"
+#include "sims/quantity/quantity.h"
 
 #include <assert.h>
 #include <math.h>
@@ -115,12 +116,31 @@ static void note_soft(const struct answer *a, struct grade *g)
 	}
 }
 
+/* "cards come whole: 34.2 rounds up to 35", by the word for them that was typed. */
+static void note_rounding(
+	const struct question *q, const struct answer *a, double rounded, struct grade *g)
+{
+	char given[40], whole[40];
+	const char *name = *a->counted                      ? a->counted
+			   : a->asked.dim[DIM_DEVICE] == 1  ? "GPUs"
+			   : a->asked.dim[DIM_REQUEST] == 1 ? "requests"
+							    : "";
+	const size_t used = strlen(g->remark);
+	snprintf(g->remark + used, sizeof g->remark - used, "%s%s%s: %s rounds %s to %s",
+		used ? "; " : "", name, *name ? " come whole" : "it is a whole number",
+		number_write(given, sizeof given, a->value, 7),
+		q->whole == WHOLE_UP ? "up" : "down",
+		number_write(whole, sizeof whole, rounded, 7));
+}
+
 static void grade_value(const struct question *q, const struct answer *a, struct grade *g)
 {
-	double x = a->value;
-	if (question_accepts(q, x)) {
+	const double x = a->value, rounded = question_rounded(q, x);
+	if (question_accepts(q, x) || question_accepts(q, rounded)) {
 		give(g, VERDICT_CORRECT, 1);
 		note_soft(a, g);
+		if (rounded != x)
+			note_rounding(q, a, rounded, g);
 	} else if (named_mistakes(q, x, g)) {
 		return;
 	} else if (ratio_is_binary(q, x, g->remark, sizeof g->remark)) {

@@ -52,6 +52,14 @@ bool question_accepts(const struct question *q, double value)
 	return ratio > 0 && fmax(ratio, 1 / ratio) <= q->tolerance.amount * (1 + ROUNDING);
 }
 
+double question_rounded(const struct question *q, double value)
+{
+	const bool is_whole = fabs(value - rint(value)) <= ROUNDING * fabs(value);
+	if (q->whole == WHOLE_NOT || is_whole)
+		return value;
+	return q->whole == WHOLE_UP ? ceil(value) : floor(value);
+}
+
 void question_accepted(const struct question *q, double *low, double *high)
 {
 	bool factor = q->tolerance.mode == TOLERANCE_FACTOR;
@@ -297,6 +305,17 @@ int unit_policy_read(const cJSON *object, enum unit_policy *out, char *err, size
 	return refuse(err, err_size, "unit_policy", "\"named\", \"required\" or \"none\"");
 }
 
+static int whole_read(const cJSON *object, enum whole_number *out, char *err, size_t err_size)
+{
+	const cJSON *whole = member(object, "whole");
+	if (!whole)
+		return 0;
+	const bool up = cJSON_IsString(whole) && strcmp(whole->valuestring, "up") == 0,
+		   down = cJSON_IsString(whole) && strcmp(whole->valuestring, "down") == 0;
+	*out = up ? WHOLE_UP : WHOLE_DOWN;
+	return up || down ? 0 : refuse(err, err_size, "whole", "\"up\" or \"down\"");
+}
+
 int tags_read(const cJSON *object, unsigned *out, char *err, size_t err_size)
 {
 	const cJSON *tags = member(object, "tags"), *tag;
@@ -383,7 +402,7 @@ static int read_mistakes(
 static int check_members(const cJSON *object, char *err, size_t err_size)
 {
 	static const char *const known[] = { "schema", "name", "text", "key", "unit", "shown_unit",
-		"unit_policy", "mode", "dual", "tags", "factors", "mistakes" };
+		"unit_policy", "mode", "dual", "whole", "tags", "factors", "mistakes" };
 	const cJSON *m;
 	JSON_EACH(m, object)
 	{
@@ -426,6 +445,7 @@ static int read_object(
 	q->dual = cJSON_IsTrue(dual);
 	if (tolerance_read(object, &q->tolerance, err, err_size) ||
 		unit_policy_read(object, &q->unit_policy, err, err_size) ||
+		whole_read(object, &q->whole, err, err_size) ||
 		tags_read(object, &q->tags, err, err_size) ||
 		read_factors(object, a, q, err, err_size) ||
 		read_mistakes(object, a, q, err, err_size))

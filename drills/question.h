@@ -53,12 +53,16 @@ struct mistake {
 	const char *link; /* to a paragraph, or NULL */
 };
 
+/* Whether the key is a count that came out of a quotient, and how it was made whole. */
+enum whole_number { WHOLE_NOT, WHOLE_UP, WHOLE_DOWN };
+
 struct question {
 	double key;             /* in `unit` */
 	const char *unit;       /* "B/s", as unit_parse reads it */
 	const char *shown_unit; /* the one the prompt names: "GB/s"; of the same dimension */
 	struct tolerance tolerance;
 	enum unit_policy unit_policy;
+	enum whole_number whole;
 	bool dual; /* counts and fractions: a bare 0.42 answers 42 % as well as 42 */
 	unsigned tags;
 	const struct factor *factors;
@@ -88,6 +92,9 @@ double question_tolerance_ratio(const struct question *q);
 
 /* Whether `value`, in q->unit, is near enough. */
 bool question_accepts(const struct question *q, double value);
+
+/* The count that a value comes to where the key is one: 34.2 GPUs are 35. Else, and of a whole one, the value itself. */
+double question_rounded(const struct question *q, double value);
 
 /* The ends of what is accepted, in q->unit. */
 void question_accepted(const struct question *q, double *low, double *high);

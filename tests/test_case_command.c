@@ -205,6 +205,26 @@ Test(case_command, lists_cases_and_refuses_others)
 	}
 }
 
+/* A sheet printed without a seed names the command that prints the other side of the very same deal. */
+Test(case_command, each_side_says_how_the_other_is_printed)
+{
+	char *candidates =
+		printed("C.UTF-8", "case p99-at-noon --level staff --sheet --candidate", "");
+	char command[200] = "";
+	const char *begin = strstr(candidates, "`ridge "),
+		   *end = begin ? strchr(begin + 1, '`') : NULL;
+	cr_assert(end != NULL, "%s", candidates);
+	snprintf(command, sizeof command, "%.*s", (int)(end - begin) - (int)strlen("`ridge "),
+		begin + strlen("`ridge "));
+	char *interviewers = printed("C.UTF-8", command, "");
+	const char *facts = strstr(interviewers, "## Facts");
+	cr_assert(facts != NULL, "%s", interviewers);
+	cr_expect(zero(int, strncmp(interviewers, candidates, (size_t)(facts - interviewers))),
+		"%s", command);
+	free(interviewers);
+	free(candidates);
+}
+
 /* The twist at minute 22 of 45 stands at 22 x 20 / 45 = 9.8 of 20. */
 Test(case_command, prints_a_sheet_of_the_length_that_is_asked_for)
 {

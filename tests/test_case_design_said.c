@@ -100,6 +100,8 @@ static const struct row {
 	{ "how-many-workers", "35 workers, all behind one queue", "servers=35 workers=35" },
 	{ "serve-70b", "", NULL },
 	{ "p99-at-noon", "12 gpus", NULL }, /* of which? */
+	{ "serve-70b", "12 cards", "fleet=12" },
+	{ "fast-for-one", "2 H100 cards", "gpu=h100 tp=2" },
 	{ "is-it-faster", "sync each", "sync=each" },
 	{ "is-it-faster", "events", "sync=events" },
 	{ "is-it-faster", "each", NULL },

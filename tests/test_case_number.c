@@ -80,6 +80,10 @@ static const struct row {
 	{ "", "nine tenths", 0.9, "" },
 	{ "req", "30 tasks", 30, "" },
 	{ "req", "30 km", NAN, "metres given" },
+	{ "", "12 buckets of 25 each", 12, "" },
+	{ "GPU", "35 H100s with 80 GB each", 35, "" },
+	{ "Hz", "28 images a second", 28, "" },
+	{ "J", "900 megawatt-hours or so", 900 * 3.6e9, "" },
 	/* Of a working the result. */
 	{ "GB", "2 x 70e9 = 140 GB", 140, "" },
 	{ "GB", "16 bytes times 8e9 makes 128 GB", 128, "" },
@@ -109,6 +113,50 @@ Test(case_number, is_read_with_its_unit_or_not_at_all)
 			cr_expect(strstr(g.remark, rows[i].remark) != NULL, "%s: %s", rows[i].said,
 				g.remark);
 	}
+}
+
+/* Half a second of work at 68.4 requests a second keeps 34.2 GPUs busy: that many are 35, whoever rounds. */
+Test(case_number, counts_are_whole)
+{
+	const struct question q = { .unit = "GPU",
+		.shown_unit = "GPU",
+		.key = 35,
+		.tolerance = { .mode = TOLERANCE_FACTOR, .amount = 1.3 },
+		.whole = WHOLE_UP };
+	static const struct {
+		const char *said, *remark;
+	} lines[] = { { "34.2 cards", "cards come whole: 34.2 rounds up to 35" },
+		{ "34.2", "GPUs come whole: 34.2 rounds up to 35" },
+		{ "34.2 cards, so 35 cards", "" }, { "35 cards", "" } };
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		struct grade g;
+		cr_expect(case_number_read(&q, lines[i].said, false, &g), "%s", lines[i].said);
+		cr_expect(eq(int, g.verdict, VERDICT_CORRECT), "%s", lines[i].said);
+		cr_expect(eq(str, g.remark, (char *)lines[i].remark));
+	}
+}
+
+/* The pool of prompts at noon is whole(rate x time / share): what is half a GPU below it rounds up to it. */
+Test(case_number, a_formula_that_rounds_gives_a_count)
+{
+	struct design_case c;
+	struct case_sitting s;
+	struct case_talk t;
+	char err[500], line[64], said[64];
+	cases_open(&c, &tables, "p99-at-noon");
+	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_SENIOR, err, sizeof err)));
+	const double key = s.deal.variant.steps[2].question.key;
+	case_talk_begin(&t, &s);
+	case_talk_line(&t, "next", 0);
+	snprintf(line, sizeof line, "3: %.1f cards", key - 0.5);
+	snprintf(said, sizeof said, "right. cards come whole: %.1f rounds up to %.0f. ", key - 0.5,
+		key);
+	case_talk_line(&t, line, 1000);
+	cr_expect(strstr(t.said.list[t.said.n - 1].text, said) != NULL, "%s",
+		t.said.list[t.said.n - 1].text);
+	case_talk_release(&t);
+	case_sitting_release(&s);
+	case_release(&c);
 }
 
 /* In words only what has a unit is a number: people say "one" of many things. */

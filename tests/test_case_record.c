@@ -437,3 +437,71 @@ Test(case_record, the_clock_stands_after_the_end)
 	free(printed);
 	end(&t);
 }
+
+static char *newest;
+static char *read_newest(const char *id, size_t newer, char *name)
+{
+	(void)id;
+	snprintf(name, CASE_RECORD_NAME_SIZE, "newest");
+	return newer ? NULL : strdup(newest);
+}
+
+/* Adds a line to what is read as the newest record. */
+static void add(char *line)
+{
+	const size_t used = newest ? strlen(newest) : 0;
+	char *more = line ? realloc(newest, used + strlen(line) + 1) : NULL;
+	cr_assert(more != NULL);
+	strcpy(more + used, line);
+	free(line);
+	newest = more;
+}
+
+/* A candidate's sitting begins at 10,000 s, is typed in for 20 minutes and then left, ended or gone on with. An interview
+ * of that code takes it as its own where it was there already or still, and not where it was over, or was that of an
+ * interview that ended meanwhile. */
+Test(case_record, a_sitting_that_ended_is_no_new_interviews)
+{
+	enum { BEGAN_S = 10000, MINUTES_20_MS = 20 * 60 * 1000, OVER_S = BEGAN_S + 20 * 60 };
+	static const struct {
+		bool ends;
+		int64_t again_s, opened_s, after_s;
+		bool is;
+		const char *what;
+	} rows[] = {
+		{ false, 0, BEGAN_S - 60, 0, true, "the candidate comes later" },
+		{ false, 0, BEGAN_S + 60, 0, true, "or a minute before" },
+		{ true, 0, BEGAN_S + 60, 0, true, "and ends meanwhile" },
+		{ true, 0, OVER_S + 60, 0, false, "the code is used again" },
+		{ false, 0, OVER_S + 60, 0, true, "what was broken off waits" },
+		{ false, 0, OVER_S + 60, OVER_S, false, "it was left, and the interview ended" },
+		{ false, OVER_S + 90, OVER_S + 60, OVER_S, true,
+			"and is gone on with all the same" },
+		{ false, 0, BEGAN_S + 3601, 0, false, "more than an hour before" },
+		{ false, BEGAN_S + 7200, BEGAN_S + 7300, 0, true, "but gone on with since" },
+	};
+	struct sat t;
+	begin(&t, 7, LEVEL_SENIOR);
+	t.sitting.company = CASE_HELD;
+	const struct case_dealing deal = {
+		.seed = 7, .level = LEVEL_SENIOR, .minutes = t.sitting.minutes
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		char name[CASE_RECORD_NAME_SIZE];
+		add(case_begin_line(&t.sitting, BEGAN_S));
+		add(case_typed_line("next", 1000));
+		if (rows[i].ends)
+			add(case_end_line(MINUTES_20_MS));
+		else
+			add(case_clock_line(MINUTES_20_MS));
+		if (rows[i].again_s)
+			add(case_again_line(MINUTES_20_MS, rows[i].again_s));
+		char *found = case_file_candidate(
+			read_newest, "200-ms-to-50", deal, rows[i].opened_s, rows[i].after_s, name);
+		cr_expect(eq(int, found != NULL, rows[i].is), "%s", rows[i].what);
+		free(found);
+		free(newest);
+		newest = NULL;
+	}
+	end(&t);
+}

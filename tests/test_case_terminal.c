@@ -1,4 +1,5 @@
 /* A case in the real program, which is killed: what was said is there when it is opened again. */
+#include "tests/printed.h"
 #include "tests/pty.h"
 
 #include <criterion/criterion.h>
@@ -6,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A design of serve-70b is simulated for a while. Keys that come meanwhile are dropped or stand in the field: two
@@ -84,6 +86,57 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	snprintf(command, sizeof command,
 		"test $(cat %s/ridge/sittings/* | grep -c '\"line\"') = 3", folder);
 	cr_expect(zero(int, system(command)));
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}
+
+/* An interview that was ended: each of its designs of serve-70b is simulated for a while. */
+static void put_interview(const char *folder)
+{
+	static const char *const lines[] = {
+		"{\"did\":\"clock\",\"at\":1767225600,\"ms\":0,\"n\":1}",
+		"{\"did\":\"go\",\"at\":1767225601,\"ms\":1000,\"n\":2}",
+		"{\"did\":\"heard\",\"at\":1767225602,\"ms\":2000,\"text\":\"12 h100 tp 4 fp8 both\"}",
+		"{\"did\":\"heard\",\"at\":1767225603,\"ms\":3000,\"n\":0,\"text\":\"fleet=16\"}",
+		"{\"did\":\"heard\",\"at\":1767225604,\"ms\":4000,\"n\":0,\"text\":\"fleet=20\"}",
+		"{\"did\":\"end\",\"at\":1767225605,\"ms\":5000,\"n\":0}"
+	};
+	char path[120],
+		code[32] = "",
+		*sheet = printed("C.UTF-8",
+			"drill --mode interview --case serve-70b --level staff --sheet", "");
+	cr_assert(eq(int, sscanf(sheet, "An interview of 45 minutes, code %31s", code), 1), "%s",
+		sheet);
+	free(sheet);
+	snprintf(path, sizeof path, "mkdir -p %s/ridge/interviews", folder);
+	cr_assert(zero(int, system(path)));
+	snprintf(path, sizeof path, "%s/ridge/interviews/20260101-000000-X.jsonl", folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fprintf(f, "{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"code\":\"%s\"}\n", code);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		fprintf(f, "%s\n", lines[i]);
+	cr_assert(zero(int, fclose(f)));
+}
+
+/* Whoever corrects an interview waits until its designs have run: what is done meanwhile is said at once. */
+Test(case_terminal, what_is_read_before_there_is_a_screen_is_said, .description = "long")
+{
+	static const char *const words[] = { "interviews", "1", "--edit", NULL };
+	char folder[] = "/tmp/ridge-edited-XXXXXX", data[64], command[80];
+	struct pty p;
+	cr_assert(mkdtemp(folder) != NULL);
+	put_interview(folder);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
+	const char *const environment[] = { data, NULL };
+	pty_start(&p, 32, 100, words, environment);
+	cr_expect(pty_shows(&p, "Reading the interview"));
+	cr_expect(pty_shows(&p, "Summary"));
+	cr_expect(pty_hides(&p, "Reading the interview"));
+	pty_send(&p, "q");
+	cr_expect(eq(int, pty_wait(&p), 0));
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
 	snprintf(command, sizeof command, "rm -r %s", folder);
 	cr_expect(zero(int, system(command)));
 }

@@ -1,6 +1,7 @@
 /* Grading: the cases of the specification, one by one, and what must hold for every answer. */
 #include "drills/grade.h"
 #include "drills/ratio.h"
+#include "sims/base/array.h"
 #include "sims/base/rng.h"
 #include "ui/commands/commands.h"
 
@@ -321,6 +322,80 @@ Test(grade, units_that_are_named_are_understood)
 			cr_expect(typed.verdict >= VERDICT_CORRECT, "%s: %s", text,
 				verdict_names[typed.verdict]);
 		}
+	}
+}
+
+/* A count is right as the quotient that it was rounded from, and that is said; of any other one it is not. */
+Test(grade, counts_are_rounded)
+{
+	static const struct {
+		const char *unit, *typed;
+		enum whole_number whole;
+		enum verdict verdict;
+		const char *remark;
+	} rows[] = {
+		{ "GPU", "35", WHOLE_UP, VERDICT_CORRECT, "" },
+		{ "GPU", "35 cards", WHOLE_UP, VERDICT_CORRECT, "" },
+		{ "GPU", "35.000000000001", WHOLE_UP, VERDICT_CORRECT, "" },
+		{ "GPU", "34.2", WHOLE_UP, VERDICT_CORRECT,
+			"GPUs come whole: 34.2 rounds up to 35" },
+		{ "GPU", "34.2 cards", WHOLE_UP, VERDICT_CORRECT,
+			"cards come whole: 34.2 rounds up to 35" },
+		{ "GPU", "34.2 H100s", WHOLE_UP, VERDICT_CORRECT,
+			"H100s come whole: 34.2 rounds up to 35" },
+		{ "GPU", "33.8 cards", WHOLE_UP, VERDICT_WRONG, "" },
+		{ "GPU", "35.4 cards", WHOLE_UP, VERDICT_WRONG, "" },
+		{ "", "35.4 users", WHOLE_DOWN, VERDICT_CORRECT,
+			"users come whole: 35.4 rounds down to 35" },
+		{ "", "35.4", WHOLE_DOWN, VERDICT_CORRECT,
+			"it is a whole number: 35.4 rounds down to 35" },
+		{ "", "34.2 users", WHOLE_DOWN, VERDICT_WRONG, "" },
+		{ "", "34.2", WHOLE_NOT, VERDICT_WRONG, "" },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const struct question q = { .key = 35,
+			.unit = rows[i].unit,
+			.shown_unit = rows[i].unit,
+			.tolerance = { .mode = TOLERANCE_EXACT },
+			.whole = rows[i].whole };
+		struct grade g;
+		grade_answer(&q, rows[i].typed, false, &g);
+		cr_expect(eq(int, g.verdict, rows[i].verdict), "%s: %s", rows[i].typed,
+			verdict_names[g.verdict]);
+		cr_expect(eq(str, g.remark, (char *)rows[i].remark), "%s", rows[i].typed);
+	}
+}
+
+/* Behind a count stands what is counted, whatever it is called; a unit that is none of it is none. */
+Test(grade, what_is_counted_is_said)
+{
+	static const struct {
+		const char *typed;
+		double value; /* NAN: it cannot be read, or is of another kind */
+	} rows[] = {
+		{ "12 workers", 12 },
+		{ "a dozen busy workers", 12 },
+		{ "12 workers per GPU", 12 },
+		{ "2.4k requests in flight", 2400 },
+		{ "12 worker", NAN },
+		{ "12 thousnd", NAN },
+		{ "12 gib", NAN },
+		{ "12 MB workers", NAN },
+		{ "12 ms", NAN },
+		{ "12 to thirteen workers", NAN },
+		{ "12 tokens", NAN },
+	};
+	const struct question q = {
+		.key = 7, .unit = "", .shown_unit = "", .tolerance = { TOLERANCE_RELATIVE, 0.05 }
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct grade g;
+		grade_answer(&q, rows[i].typed, false, &g);
+		cr_expect(eq(int, g.has_value, !isnan(rows[i].value)), "%s: %s", rows[i].typed,
+			g.remark);
+		if (g.has_value)
+			cr_expect(
+				epsilon_eq(dbl, g.value, rows[i].value, 1e-9), "%s", rows[i].typed);
 	}
 }
 

@@ -39,13 +39,20 @@ static const struct {
 	{ "param params parameter parameters", 1, "parameters" },
 	{ "req reqs request requests seq seqs query queries", 1, "requests" },
 	{ "qps rps QPS RPS", 1, "requests per second" },
-	{ "GPU GPUs gpu gpus device devices chip chips rank ranks", 1, "devices" },
+	{ "GPU GPUs gpu gpus device devices chip chips rank ranks card cards", 1, "devices" },
+	{ "accelerator accelerators", 1, "devices" },
 	{ "$ USD dollar dollars", 1, "dollars" },
-	{ "J", 1, "joules" },
-	{ "W", 1, "joules per second" },
-	{ "Wh", 3600, "joules" },
-	{ "Hz fps FPS", 1, "a number per second" },
-	{ "frame frames", 1, "a plain number" },
+	{ "J joule joules", 1, "joules" },
+	{ "GJ gj gigajoules", 1e9, "joules" },
+	{ "mJ millijoules", 1e-3, "joules" },
+	{ "W watt watts", 1, "joules per second" },
+	{ "MW megawatts", 1e6, "joules per second" },
+	{ "Wh wh WH", 3600, "joules" },
+	{ "kWh kwh KWH", 3.6e6, "joules" },
+	{ "MWh MWH", 3.6e9, "joules" },
+	{ "Hz hz hertz Hertz fps FPS", 1, "a number per second" },
+	{ "MHz MHZ megahertz", 1e6, "a number per second" },
+	{ "frame frames image images sample samples step steps", 1, "a plain number" },
 	{ "m metre metres meter meters", 1, "metres" },
 	{ "km", 1000, "metres" },
 	{ "mile miles", 1609.344, "metres" },
@@ -133,7 +140,7 @@ static const struct {
 	{ "tok", false, false, true, false }, { "param", false, false, true, false },
 	{ "req", false, false, true, false }, { "J", false, true, true, false },
 	{ "W", false, true, true, false }, { "Wh", false, true, true, false },
-	{ "Hz", false, false, true, false }, { "GPU", false, false, false, false },
+	{ "Hz", false, true, true, false }, { "GPU", false, false, false, false },
 	{ "USD", false, false, false, false }, { "metre", false, false, false, false },
 	{ "hour", false, false, false, false }, { "qps", false, false, false, false },
 	{ "%", false, false, false, false } };
@@ -166,7 +173,7 @@ Test(unit, what_is_no_symbol)
 {
 	static const char *const none[] = { "", "kb", "y", "kk", "sk", "Bs", "GPUss", "tokenss",
 		"kGPU", "byt", "ytes", "Tok", "S", "Min", "gigaB", "Gbyts", "millibytes",
-		"gigaseconds" };
+		"gigaseconds", "j", "w", "mwh", "mj" };
 	struct quantity_reading r[QUANTITY_MAX_READINGS];
 	for (size_t i = 0; i < LENGTH(none); i++)
 		cr_expect(zero(sz, symbol_readings(none[i], r)), "%s", none[i]);
@@ -185,6 +192,7 @@ Test(unit, a_refusal_proposes)
 		{ "gbps", "unit \"gbps\" is unclear: GBps or Gbps (bytes or bits)?" },
 		{ "gBps", "unit \"gBps\" is unclear: GBps?" },
 		{ "kb", "unit \"kb\" is unclear: KB or Kb (bytes or bits)?" },
+		{ "mwh", "unit \"mwh\" is unclear: mWh or MWh?" },
 		{ "secnd", "unknown unit \"secnd\"; did you mean \"second\"?" },
 		{ "qqqqqq", "unknown unit \"qqqqqq\" (as in 10.7 GB, 42 ms, 70 TFLOP/s)" },
 	};

@@ -412,6 +412,24 @@ static void give_memory_back(void)
 }
 
 /* talk: how the talk that the words name is given; NULL: they name none. */
+/* An interview that goes on, or is opened again, runs all its designs once more, which takes seconds in some cases: no
+ * screen is there yet, so a line stands in its place, and goes before the screen comes. */
+static void say_reading(const char *const words[], size_t n, bool begins, FILE *out)
+{
+	static const char reading[] = "Reading the interview: its designs are run once more ...";
+	bool again = false;
+	for (size_t i = 1; i < n && strcmp(words[0], "interviewer") == 0; i++)
+		again |= strncmp(words[i], "record=", strlen("record=")) == 0 ||
+			 strncmp(words[i], "code=", strlen("code=")) == 0;
+	if (!again)
+		return;
+	if (begins)
+		fputs(reading, out);
+	else
+		fprintf(out, "\r%*s\r", (int)strlen(reading), "");
+	fflush(out);
+}
+
 static int explore(const char *const words[], size_t n, enum colour_choice colour,
 	const struct present_wishes *talk, const struct streams *io)
 {
@@ -434,7 +452,10 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	int rc = 2;
-	if (open_first(app, words, n, err, sizeof err)) {
+	say_reading(words, n, true, io->out);
+	const bool failed = open_first(app, words, n, err, sizeof err);
+	say_reading(words, n, false, io->out);
+	if (failed) {
 		const char *command = n && strcmp(words[0], "drill") == 0         ? "drill"
 				      : n && strcmp(words[0], "interviewer") == 0 ? "interviews"
 				      : is_talk(words, n)                         ? "present"

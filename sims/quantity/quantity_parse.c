@@ -356,6 +356,13 @@ static int read_symbol_term(struct quantity_reader *r, struct quantity *q, bool 
 	return read_power(r, t);
 }
 
+/* The hyphen of "GPU-hours", which joins two symbols; with blanks around it, it subtracts. */
+static bool at_hyphen(const struct quantity_reader *r, const struct quantity *q)
+{
+	return q->n_terms > 0 && *r->at == '-' && isalpha((unsigned char)r->at[-1]) &&
+	       isalpha((unsigned char)r->at[1]);
+}
+
 /* Reads one of "*" "·" "/" "per" at r->at and sets *divides. False: there is none. */
 static bool unit_operator(struct quantity_reader *r, bool *divides)
 {
@@ -379,7 +386,9 @@ static int read_unit(struct quantity_reader *r, struct quantity *q, bool integer
 	bool divides = false, integer = integer_first;
 	char text[SYMBOL_SIZE];
 	for (r->at = reader_after_blanks(r->at); *r->at; r->at = reader_after_blanks(r->at)) {
-		bool joined = unit_operator(r, &divides);
+		const bool hyphen = at_hyphen(r, q);
+		r->at += hyphen;
+		bool joined = !hyphen && unit_operator(r, &divides);
 		if (joined && q->n_terms == 0 && !divides)
 			return reader_refuse(r, "a number is missing beside the operator");
 		integer = integer || joined;

@@ -7,12 +7,12 @@
  *   product  = number { ("*" | "x" | "×" | "/") number }
  *   number   = [sign] digits [ "." digits ] [ exponent ]
  *   exponent = ("e"|"E") [sign] int  |  ("x"|"×"|"*"|"·") "10" ("^"|"**") [sign] int
- *   unit     = term { ["*" | "·" | "/" | "per"] term }
+ *   unit     = term { ["*" | "·" | "-" | "/" | "per"] term }
  *   term     = ( symbol [ ("^" | "**") int ] ) | plain integer
  *
  * Digits may stand in groups of three joined by one and the same "_" "'" "," or space. After "/" or
  * "per" every term divides, until "*" or "·". A plain integer stands only after one of these, as in
- * "$0.23 per 1M tokens". After a leading "$" a "/" belongs to the unit. A duration has more than one part, "3
+ * "$0.23 per 1M tokens". A "-" stands between letters only: "GPU-hours". After a leading "$" a "/" belongs to the unit. A duration has more than one part, "3
  * min 20 s" (sims/quantity/duration.h). */
 #ifndef RIDGE_QUANTITY_PARSE_H
 #define RIDGE_QUANTITY_PARSE_H

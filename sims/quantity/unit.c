@@ -66,13 +66,15 @@ static const struct unit_prefix {
 	{ "tebi", 0x1p40, PREFIX_BINARY_WORD },
 };
 
-/* A flag beside the reading flags: words of the FLOP family ignore case. Those that end in s have a
- * row for either reading. */
+/* A flag beside the reading flags: case says nothing about the FLOP family, about energy and about Hz, but for the "m"
+ * of milli and mega. Words of FLOP that end in s have a row for either reading. */
 enum { ANY_CASE = 32, A_RATE = ANY_CASE | READING_RATE, AN_AMOUNT = ANY_CASE | READING_AMOUNT };
 
 #define INFORMATION PREFIX_LARGE | PREFIX_BINARY
 #define SPELLED INFORMATION | PREFIX_LARGE_WORD | PREFIX_BINARY_WORD
 #define SPELLED_TIME PREFIX_SMALL | PREFIX_SMALL_WORD
+#define METRIC PREFIX_MILLI | PREFIX_LARGE
+#define METRIC_WORD PREFIX_SMALL_WORD | PREFIX_LARGE_WORD
 /* clang-format off */
 static const struct name {
 	const char *text;
@@ -148,20 +150,34 @@ static const struct name {
 	{ "devices", 1,        0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "chip", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "chips", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "card", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "cards", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "accelerator", 1,    0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "accelerators", 1,   0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "rank", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "ranks", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "$", 1,              0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "USD", 1,            0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "dollar", 1,         0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "Wh", HOUR_S,        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "fps", 1,           -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "FPS", 1,           -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
+	{ "joule", 1,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "joules", 1,         0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
+	{ "watt", 1,          -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "watts", 1,         -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "Wh", HOUR_S,        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
+	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, METRIC, ANY_CASE },
+	{ "hertz", 1,         -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, METRIC_WORD, ANY_CASE },
+	{ "fps", 1,           -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, ANY_CASE },
 	{ "frame", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "frames", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "image", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "images", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "sample", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "samples", 1,        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "step", 1,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "steps", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "m", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "metre", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "metres", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
@@ -214,16 +230,28 @@ static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
 	return true;
 }
 
+/* Of a prefix that is written as it should be; where a name takes milli and mega, only the case of the letter tells
+ * them apart. */
 static const struct unit_prefix *prefix_find(const char *text, size_t n, const struct name *name)
 {
+	const struct unit_prefix *found = NULL;
 	for (size_t i = 0; i < LENGTH(prefix_table); i++) {
 		const struct unit_prefix *p = &prefix_table[i];
-		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
-			same_letters(p->text, text, n,
-				(name->flags & ANY_CASE) || (p->kind & PREFIX_WORDS)))
+		const bool words = p->kind & PREFIX_WORDS;
+		if (!(p->kind & name->prefixes) || strlen(p->text) != n)
+			continue;
+		if (same_letters(p->text, text, n, words))
 			return p;
+		if ((name->flags & ANY_CASE) && same_letters(p->text, text, n, true))
+			found = p;
 	}
-	return NULL;
+	return found;
+}
+
+/* "mwh", which may be mWh and MWh: whoever does not write the name as it should be may not have meant its prefix. */
+static bool is_milli_or_mega(const char *symbol, const struct name *n)
+{
+	return (n->prefixes & PREFIX_MILLI) && *symbol == 'm' && strcmp(symbol + 1, n->text) != 0;
 }
 
 static struct quantity_reading reading_of(const struct name *n, const struct unit_prefix *p)
@@ -251,7 +279,10 @@ static bool reading_by_name(
 	if (!same_letters(symbol + before, n->text, name_length, n->flags & ANY_CASE))
 		return false;
 	const struct unit_prefix *p = before ? prefix_find(symbol, before, n) : NULL;
-	if (before && !p)
+	if (before && (!p || is_milli_or_mega(symbol, n)))
+		return false;
+	/* "j" and "w" alone are names of other things. */
+	if (length == 1 && *symbol != *n->text)
 		return false;
 	*out = reading_of(n, p);
 	return true;
@@ -294,11 +325,26 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 	return true;
 }
 
+/* "mwh" was written for mWh or MWh. */
+static bool suggest_milli(const char *symbol, char *err, size_t err_size)
+{
+	for (size_t i = 0; i < LENGTH(name_table) && *symbol == 'm'; i++) {
+		const char *text = name_table[i].text;
+		const size_t n = strlen(text);
+		if (!(name_table[i].prefixes & PREFIX_MILLI) || strlen(symbol + 1) != n ||
+			!same_letters(symbol + 1, text, n, true))
+			continue;
+		snprintf(err, err_size, "unit \"%s\" is unclear: m%s or M%s?", symbol, text, text);
+		return true;
+	}
+	return false;
+}
+
 void symbol_refuse(const char *symbol, char *err, size_t err_size)
 {
 	assert(symbol && err);
 	const char *names[LENGTH(name_table)];
-	if (suggest_information(symbol, err, err_size))
+	if (suggest_information(symbol, err, err_size) || suggest_milli(symbol, err, err_size))
 		return;
 	for (size_t i = 0; i < LENGTH(name_table); i++)
 		names[i] = name_table[i].text;

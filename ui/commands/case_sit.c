@@ -29,11 +29,11 @@ static int keep(void *name, const char *line, char *err, size_t err_size)
 	return case_file_keep(name, line, err, err_size);
 }
 
-/* Begins the record of a sitting. False: nothing can be kept, and that was said. */
-static bool keep_beginning(const char *name, const struct case_sitting *s, enum command_id command,
-	const struct streams *io)
+/* Adds a line of a record, which is freed. False: nothing can be kept, and that was said. */
+static bool keep_own(
+	const char *name, char *line, enum command_id command, const struct streams *io)
 {
-	char why[400] = "out of memory", *line = case_begin_line(s, io->now_s);
+	char why[400] = "out of memory";
 	bool kept = line && case_file_keep(name, line, why, sizeof why) == 0;
 	if (!kept)
 		fprintf(io->err, "ridge %s: %s\n", commands[command].name, why);
@@ -111,9 +111,11 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 	case_talk_begin(&talk, s);
 	if (record)
 		lines.from_ms = go_on(&talk, record, command, io);
-	else if (keeps)
-		keeps = keep_beginning(
-			case_file_name(s->deal.of->id, io->now_s, name), s, command, io);
+	if (record && keeps && s->company == CASE_HELD)
+		keeps = keep_own(name, case_again_line(lines.from_ms, io->now_s), command, io);
+	else if (!record && keeps)
+		keeps = keep_own(case_file_name(s->deal.of->id, io->now_s, name),
+			case_begin_line(s, io->now_s), command, io);
 	lines.keep = keeps ? keep : NULL;
 	int rc = case_lines_run(&talk, &lines);
 	if (!rc && talk.said.arena.failed)
@@ -127,22 +129,23 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 struct printing {
 	struct case_sitting *sitting;
 	bool candidate;
+	const char *above; /* the code, where there is one; or NULL */
 };
 
 static int write_sheet(const void *what, FILE *out)
 {
 	const struct printing *p = what;
+	if (p->above)
+		fprintf(out, "%s\n\n", p->above);
 	return (p->candidate ? case_sheet_candidate : case_sheet_interviewer)(p->sitting, out);
 }
 
 static int print(struct case_sitting *s, const struct case_order *order, enum command_id command,
 	const struct streams *io)
 {
-	const struct printing p = { s, order->candidate };
+	const struct printing p = { s, order->candidate, order->above };
 	if (order->html)
 		return paper_file_of(order->html, write_sheet, &p, command, io);
-	if (order->above && !order->json)
-		fprintf(io->out, "%s\n\n", order->above);
 	const int rc = order->json ? json_print(case_sheet_json(s, !order->candidate), io->out)
 				   : write_sheet(&p, io->out);
 	if (rc && !ferror(io->out))

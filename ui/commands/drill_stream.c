@@ -61,7 +61,7 @@ static void print_record(struct stream *s, FILE *out)
 		.level = s->request->level,
 		.minutes = s->request->minutes };
 	char *text =
-		case_file_candidate(case_file_read, s->request->case_id, deal, s->began_s, name);
+		case_file_candidate(case_file_read, s->request->case_id, deal, s->began_s, 0, name);
 	/* Another sitting is told from its beginning. */
 	if (text && strcmp(name, s->record) != 0) {
 		strcpy(s->record, name);

@@ -74,6 +74,13 @@ char *case_clock_line(int64_t at_ms)
 	return line_of(deed("clock", at_ms));
 }
 
+char *case_again_line(int64_t at_ms, int64_t now_s)
+{
+	cJSON *o = deed("again", at_ms);
+	cJSON_AddNumberToObject(o, "at", (double)now_s);
+	return line_of(o);
+}
+
 char *case_end_line(int64_t at_ms)
 {
 	return line_of(deed("end", at_ms));
@@ -183,11 +190,16 @@ bool case_head_read(const char *text, struct case_head *h)
 	cJSON *o = next_object(&at);
 	bool is = read_beginning(o, h);
 	cJSON_Delete(o);
+	h->since_s = h->at_s;
 	while (is && *at) {
 		o = next_object(&at);
 		const char *line = did(o, "line") ? text_of(o, "text") : "";
 		int64_t ms = number_of(o, "ms", longest_ms);
 		h->clock_ms = ms > h->clock_ms ? ms : h->clock_ms;
+		if (did(o, "again") && number_of(o, "at", latest_s) >= 0) {
+			h->since_s = number_of(o, "at", latest_s);
+			h->since_ms = h->clock_ms;
+		}
 		h->typed += *line && !is_word(line, "quit");
 		h->said += *line && !is_word(line, "quit") && !is_word(line, "next") &&
 			   !is_word(line, "end");
@@ -311,7 +323,7 @@ static bool replay_line(struct case_talk *t, const cJSON *o, const char *rest, i
 		return false;
 	*clock_ms = ms;
 	if (!did(o, "line"))
-		return did(o, "clock") || did(o, "end") || did(o, "read");
+		return did(o, "clock") || did(o, "end") || did(o, "read") || did(o, "again");
 	/* It was left here, and is not any more. */
 	if (is_word(line, "quit"))
 		return true;
@@ -500,14 +512,22 @@ bool case_file_damaged(const char *id, char *err, size_t err_size)
 	return why != NULL;
 }
 
-char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
-	struct case_dealing d, int64_t began_s, char *name)
+/* Whether an interview since began_s is that of a candidate's sitting. */
+static bool is_of_interview(const struct case_head *h, int64_t began_s, int64_t after_s)
 {
 	enum { EARLIER_S = 3600 };
+	const int64_t over_s = h->since_s + (h->clock_ms - h->since_ms) / 1000;
+	const bool was_over = h->ended && over_s < began_s;
+	return h->since_s >= began_s - EARLIER_S && h->since_s >= after_s && !was_over;
+}
+
+char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
+	struct case_dealing d, int64_t began_s, int64_t after_s, char *name)
+{
 	struct case_head head;
 	d.seeded = d.levelled = d.timed = d.held = true;
 	char *record = case_file_find(read, id, &d, name);
-	if (record && case_head_read(record, &head) && head.at_s >= began_s - EARLIER_S)
+	if (record && case_head_read(record, &head) && is_of_interview(&head, began_s, after_s))
 		return record;
 	free(record);
 	return NULL;

@@ -7,10 +7,11 @@
  *   {"did":"line","ms":17400,"text":"What is the load at the peak?"}
  *   {"did":"read","ms":17400,"readings":[{"text":"What is ...","as":"facts","facts":["load"]}]}
  *   {"did":"clock","ms":61250}
+ *   {"did":"again","ms":61250,"at":1767226300}
  *   {"did":"end","ms":2710000}
  *
  * "ms" is the sitting's clock, which stands while nobody sits there: "clock" says where it stood when it
- * was left, and "end" that it was over. "read" follows a line that was no word, and says how it was read
+ * was left, "end" that it was over, and "again" that whoever has an interviewer on the other side went on, and when. "read" follows a line that was no word, and says how it was read
  * (enum case_reading) and which facts were told or offered ("offers": those beside what was told): what was told stays told, whatever becomes of the
  * reading of questions or of the words of a case. Lines that cannot be read are left alone and counted.
  *
@@ -31,6 +32,7 @@ enum { CASE_RECORD_NAME_SIZE = 256 };
 char *case_begin_line(const struct case_sitting *s, int64_t now_s);
 char *case_typed_line(const char *text, int64_t at_ms);
 char *case_clock_line(int64_t at_ms);
+char *case_again_line(int64_t at_ms, int64_t now_s);
 /* How the line was read that was typed last; only where the talk heard something (t->heard). */
 char *case_heard_line(const struct case_talk *t, int64_t at_ms);
 
@@ -50,6 +52,8 @@ struct case_head {
 	enum case_level level;
 	unsigned minutes;       /* CASE_MINUTES where the record does not say */
 	int64_t at_s, clock_ms; /* Unix time of the first line, the clock at the last */
+	int64_t since_s;        /* Unix time at which it was begun or last gone on with, */
+	int64_t since_ms;       /* and the clock then */
 	bool held;              /* as it began: the side of an interviewer's candidate */
 	size_t typed;           /* lines that did more than leave */
 	size_t said;            /* of those, lines that did more than go on */
@@ -102,10 +106,11 @@ bool case_file_damaged(const char *id, char *err, size_t err_size);
 char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,
 	const struct case_dealing *d, char *name);
 /* The record of a candidate whose interviewer has the other side of that very deal (d's seed, level and
- * minutes), begun an hour before began_s or later: who opens a code first waits for the other. The caller
- * frees. NULL: nobody sits there. */
+ * minutes) since began_s. Who opens a code first waits for the other, so it may have been begun, or gone on with, up to
+ * an hour before; but not before after_s, when the last interview of that deal ended (0: there was none), and one that
+ * was over when this one began is none of it. The caller frees. NULL: nobody sits there. */
 char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
-	struct case_dealing d, int64_t began_s, char *name);
+	struct case_dealing d, int64_t began_s, int64_t after_s, char *name);
 /* Changes when a record of the case is added to. */
 uint64_t case_file_stamp(const char *id);
 

@@ -30,6 +30,15 @@ static void head(struct case_sitting *s, FILE *out)
 		"# %s\n\n%s, %s, seed %llu, about %.0f minutes of work on a clock of %u\n\n> %s\n\n",
 		d->of->title, d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
 		case_minutes(d), s->minutes, case_text(d, d->of->opening));
+	/* Printed one after the other they would be of two deals. */
+	fprintf(out,
+		"Both sides of one interview have one seed and one level: `ridge case %s --seed %llu "
+		"--level %s",
+		d->of->id, (unsigned long long)d->seed, case_level_names[d->level]);
+	if (s->minutes != CASE_MINUTES)
+		fprintf(out, " --minutes %u", s->minutes);
+	fprintf(out,
+		" --sheet` prints the interviewer's, and with `--candidate` the candidate's.\n\n");
 }
 
 int case_sheet_candidate(struct case_sitting *s, FILE *out)

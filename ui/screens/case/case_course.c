@@ -294,6 +294,8 @@ static void go_on(struct app *app, char *record, const char *name)
 			drill_clock_text(v->stood_ms, time, sizeof time),
 			unreadable ? " A part of its record cannot be read." : "");
 		case_say_apart(&v->talk.said);
+		if (v->sitting.company == CASE_HELD)
+			keep(app, case_again_line(v->stood_ms, app_now_s(app)), v->stood_ms);
 	}
 	free(record);
 	case_desk_follow(v);

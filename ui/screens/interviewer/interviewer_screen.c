@@ -132,12 +132,14 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	return true;
 }
 
-/* Who gives the code of an interview that was ended may mean that one. */
+/* Who gives the code of an interview that was ended may mean that one. What its candidate typed is none of this one's. */
 static void tell_over(struct app *app, const char *code)
 {
 	char date[64];
 	int64_t ended_s = -1;
 	const size_t number = app->load_interview ? interviewer_file_ended(code, &ended_s) : 0;
+	if (number && ended_s > 0)
+		interviewer_of(app)->after_s = ended_s;
 	if (number)
 		app_say(app,
 			"The interview with this code ended on %s%s: ridge interviews %zu shows it, "
@@ -825,7 +827,8 @@ static char *candidates_record(const struct app *app)
 		.level = v->request.level,
 		.minutes = v->request.minutes };
 	char name[CASE_RECORD_NAME_SIZE];
-	return case_file_candidate(app->load_case, v->request.case_id, deal, v->opened_s, name);
+	return case_file_candidate(
+		app->load_case, v->request.case_id, deal, v->opened_s, v->after_s, name);
 }
 
 /* What came in from another machine; NULL: nothing since. */
