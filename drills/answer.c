@@ -2,8 +2,8 @@
  * with several readings ("TFLOPs" as an amount or a rate) takes the one whose dimension was asked
  * for. A bare number is in the shown unit; where a question takes
  * fractions and percents alike (dual), it is in whichever of the two brings it nearer to the key.
- * "2.9k" only multiplies, so it is bare too, and so is a count with what is counted behind it, "35 workers". What the grammar of quantities does not know is tried
- * as an expression. */
+ * "2.9k" only multiplies, so it is bare too, and so is a count with what is counted behind it, "35 workers". What the
+ * grammar of quantities does not know is tried as an expression. */
 #include "drills/answer.h"
 
 #include "drills/answer_said.h"
@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static void understood_as(struct answer *a, const char *text, const char *shown, const char *note)
 {
@@ -203,7 +204,26 @@ static bool is_noun(const char *word)
 	return n > 0 || !strstr(why, "unclear");
 }
 
-/* "35 busy workers": a count, with words behind it of which one is the plural of what is counted. */
+/* What is counted in this field, said or not by the question. Not every word will do: a misspelt unit would be taken
+ * for one of these. */
+static bool is_counted(const char *word)
+{
+	static const char *const things[] = { "accelerators", "batches", "blocks", "boards",
+		"boxes", "buckets", "cameras", "cards", "chips", "cores", "customers", "devices",
+		"experts", "failures", "frames", "heads", "hosts", "images", "instances",
+		"iterations", "kernels", "layers", "machines", "nodes", "pages", "processes",
+		"racks", "ranks", "replicas", "requests", "restarts", "samples", "sequences",
+		"servers", "sessions", "stages", "steps", "tasks", "threads", "tiles", "users",
+		"warps", "waves", "workers" };
+	for (size_t i = 0; i < LENGTH(things); i++)
+		if (strcasecmp(word, things[i]) == 0)
+			return true;
+	/* "H100s": no unit has digits in its name. */
+	const size_t n = strlen(word);
+	return n > 3 && word[n - 1] == 's' && strpbrk(word, "0123456789");
+}
+
+/* "35 busy workers": a count, with words behind it of which one is what is counted. */
 static bool read_counted(const char *text, struct quantity *typed, struct answer *out)
 {
 	char copy[QUANTITY_MAX_BYTES + 1], counted[SYMBOL_SIZE] = "", unused[200];
@@ -218,11 +238,9 @@ static bool read_counted(const char *text, struct quantity *typed, struct answer
 		w = strtok_r(NULL, " \t", &at))
 		words[n++] = w;
 	for (size_t i = 0; i < n; i++) {
-		const size_t length = strlen(words[i]);
-		const bool plural = length > 3 && words[i][length - 1] == 's';
 		if (!is_noun(words[i]))
 			return false;
-		if (plural && !*counted)
+		if (is_counted(words[i]) && !*counted)
 			snprintf(
 				counted, sizeof counted, "%.*s", (int)sizeof counted - 1, words[i]);
 	}

@@ -1,7 +1,7 @@
 /* What a typed answer means, before it is compared with anything. Text is read by the grammar of
  * sims/quantity/quantity_parse.h; what does not fit it, such as a sum, by
- * sims/quantity/scratch.h; and words as drills/answer_said.h has them. Behind a count may stand what is counted,
- * whatever it is: "35 busy workers". */
+ * sims/quantity/scratch.h; and words as drills/answer_said.h has them. Behind a count may stand what is counted in
+ * this field: "35 busy workers". */
 #ifndef RIDGE_ANSWER_H
 #define RIDGE_ANSWER_H
 

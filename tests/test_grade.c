@@ -366,7 +366,7 @@ Test(grade, counts_are_rounded)
 	}
 }
 
-/* Behind a count stands what is counted, whatever it is called; a unit that is none of it is none. */
+/* Behind a count stands what is counted; any other word may be a unit that is misspelt. */
 Test(grade, what_is_counted_is_said)
 {
 	static const struct {
@@ -379,6 +379,8 @@ Test(grade, what_is_counted_is_said)
 		{ "2.4k requests in flight", 2400 },
 		{ "12 worker", NAN },
 		{ "12 thousnd", NAN },
+		{ "12 bananas", NAN },
+		{ "12 lightyears", NAN },
 		{ "12 gib", NAN },
 		{ "12 MB workers", NAN },
 		{ "12 ms", NAN },

@@ -197,7 +197,7 @@ Test(own_drills, refused_with_reasons, .init = begin, .fini = end)
 		{ DRILL("d", ", \"between\": [1e9, 2e9]"), { ": d: ", "none of 500 draws" } },
 		{ DRILL("kv-cache", ""), { ": kv-cache: ", "another drill of this name" } },
 		{ DRILL("two words", ""), { ": two words: ", "id", "no blanks" } },
-		{ DRILL("a\\nb", ""), { ": a b: ", "no blanks" } },
+		{ DRILL("a\\nb", ""), { ": a?b: ", "no blanks" } },
 		{ DRILL("d", ", \"follow_up\": \"\\u001b[2J\""), { "line 1", "control" } },
 		{ DRILL("d", ", \"follow_up\": \"\x1b[2J\""), { "line 1", "control" } },
 		{ DRILL("d", ", \"follow_up\": \"\\u009b2J\""), { "line 1", "control" } },

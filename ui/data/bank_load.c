@@ -169,7 +169,7 @@ static int check_drill(const struct drill *d, const struct tables *t, const char
 	if (!is_word(d->id) || !is_word(d->topic) || !is_word(d->skill)) {
 		char id[LONGEST_WORD + 1];
 		snprintf(err, err_size,
-			"%s: \"%s\": id, topic and skill: expected 1 to %d characters of ASCII, "
+			"%s: %s: id, topic and skill: expected 1 to %d characters of ASCII, "
 			"no blanks",
 			name, csv_plain(d->id, strlen(d->id), id, sizeof id), LONGEST_WORD);
 		return -1;

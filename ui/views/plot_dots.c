@@ -156,8 +156,9 @@ void walk_line(struct dot_walk *w, double x, double y)
 	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
 	const double level = 1.0 / 64; /* dots down for one across */
 	bool is_level = DOTS_DOWN * fabs(y - w->from_y) <= level * fabs(x1 - x0);
-	const int floor = passes_soon(c, fabs(x1 - x0), DOTS_DOWN * fabs(y - w->from_y)) ? dot_rows(c)
-											 : floor_of(c);
+	const int floor = passes_soon(c, fabs(x1 - x0), DOTS_DOWN * fabs(y - w->from_y))
+				  ? dot_rows(c)
+				  : floor_of(c);
 	w->from_x = x;
 	w->from_y = y;
 	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
