@@ -561,7 +561,7 @@ static void column_draw(
 	}
 	pane_put(p, row, col, eighth(eighths), first->fill.style, 0);
 	if (second)
-		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
+		pane_under(p, row, col, second->fill.style);
 }
 
 /* Parts meet at whole columns, as far as each has one: the line that parts a bar from what is below goes through there,
@@ -715,7 +715,7 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool last
 		if (c && (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))) {
 			enum style part = (enum style)c->style;
 			pane_put(p, row, col, FOOT, STYLE_BAD, 0);
-			canvas_under(p->cv, p->r.row + row, p->r.col + col, part);
+			pane_under(p, row, col, part);
 		}
 	}
 }
