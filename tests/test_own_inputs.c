@@ -364,9 +364,10 @@ Test(own_inputs, a_model_is_called_by_its_file_or_folder)
 	static const char config[] =
 		"{\"model_type\":\"llama\",\"hidden_size\":8,\"num_hidden_layers\":2,"
 		"\"num_attention_heads\":2,\"intermediate_size\":16,\"vocab_size\":10}";
-	static const char *const rows[][2] = { { "m/config.json", "m" }, { "m", "m" }, { "m/", "m" },
-		{ "./m", "m" }, { "small.json", "small.json" }, { "./small.json", "small.json" },
-		{ "./config.json", "./config.json" }, { "m/../config.json", "m/../config.json" } };
+	static const char *const rows[][2] = { { "m/config.json", "m" }, { "m", "m" },
+		{ "m/", "m" }, { "./m", "m" }, { "small.json", "small.json" },
+		{ "./small.json", "small.json" }, { "./config.json", "./config.json" },
+		{ "m/../config.json", "m/../config.json" } };
 	char dir[64], err[320] = "";
 	struct tables t = load_tables();
 	enter(dir);
@@ -381,7 +382,8 @@ Test(own_inputs, a_model_is_called_by_its_file_or_folder)
 		cr_expect(eq(str, (char *)m->name, (char *)rows[i][1]));
 	}
 	/* A row of the tables is none, unless something of its name is there. */
-	cr_expect(own_config_is_path("a/b") && own_config_is_path("x.json") && own_config_is_path("m"));
+	cr_expect(own_config_is_path("a/b") && own_config_is_path("x.json") &&
+		  own_config_is_path("m"));
 	cr_expect(not(own_config_is_path("llama3-8b")));
 	cr_expect(not(own_config_is_path(".json")));
 	tables_release(&t);
