@@ -308,6 +308,10 @@ Test(interview_results, enter_reads_a_record)
 	cr_expect(eq(u64, v->sitting.deal.seed, 7));
 	expect_row(&e, "Our cars plan on pictures"); /* from the beginning */
 	expect_row(&e, "> How many cameras are there?");
+	explorer_press(&e, "Down Down PgDn g");
+	expect_row(&e, "Our cars plan on pictures");
+	explorer_press(&e, "Down Up");
+	expect_row(&e, "Our cars plan on pictures");
 	explorer_press(&e, "G");
 	expect_row(&e, "> mark clarify 3");
 	expect_row(&e, "A record of what was said. Nothing is added to it.");
