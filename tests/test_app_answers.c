@@ -864,3 +864,90 @@ Test(app_stats, a_number_is_said_once)
 	cr_expect(strstr(text, "50 %") == NULL && strstr(text, "par") == NULL, "%s", text);
 	cr_expect(strstr(text, "No skill has come back yet") == text, "%s", text);
 }
+
+/* A season of answers: 30 days of four skills, one each day, 100 s of 60 s for decode. Queueing is always
+ * right, decode on even days, collective-time on the first three days only and never since, and a skill that no
+ * drill asks for any more is answered right as long as that. */
+static void fill_season(void)
+{
+	enum { DAY_S = 86400, DAYS = 30, LEFT = 3 };
+	empty_shelf();
+	for (int day = 0; day < DAYS; day++) {
+		const int64_t at_s = NOW_S - (int64_t)(DAYS - day) * DAY_S + 3600;
+		answered("queueing", "serving", at_s, true);
+		answered("decode", "inference", at_s + 600, day % 2 == 0);
+		answered(day < LEFT ? "collective-time" : "queueing",
+			day < LEFT ? "distributed" : "serving", at_s + 1200, true);
+		answered(day < LEFT ? "gone-with-its-drill" : "decode", "inference", at_s + 1800,
+			day < LEFT || day % 2 == 0);
+	}
+}
+
+/* Right are all 57 of queueing, the three and the three of what was left, and of decode 15 of 30 and 13 of 27. */
+Test(app_stats, a_season_has_trends_and_what_fades, .init = fill_season)
+{
+	static const struct {
+		int rows, cols;
+		const char *head; /* of the recall */
+	} sizes[] = { { 60, 80, "recall" }, { 60, 100, "recall" }, { 60, 150, "recall" },
+		{ 80, 200, "recall, due at 90 %" } };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct explorer e = start(sizes[i].rows, sizes[i].cols);
+		bool seen = false, trend = false, fades = false, gone = false;
+		cr_assert(explorer_open(&e, "stats"));
+		cr_expect(eq(sz, stats_of(e.app)->answers.stats.total.correct, 57 + 3 + 3 + 28));
+		cr_expect(explorer_shows(&e, "Most missed: decode, 29 of 57."));
+		cr_expect(explorer_shows(&e, "2 skills due, collective time first. Enter: review"));
+		for (int page = 0; page < 40; page++, explorer_press(&e, "PgDn")) {
+			seen |= explorer_shows(&e, sizes[i].head);
+			trend |= explorer_shows(&e, "Right answers, day by day");
+			fades |= explorer_shows(&e, "Recall, if nothing is reviewed");
+			gone |= explorer_shows(&e, "no drill now");
+		}
+		cr_expect(seen && trend && fades && gone, "%d x %d", sizes[i].cols, sizes[i].rows);
+		explorer_press(&e, "g Down Down Enter");
+		cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+		cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->skill,
+			(char *)"decode"));
+		explorer_end(&e);
+	}
+}
+
+/* A click puts a row in focus, a second one opens it. */
+Test(app_stats, rows_are_clicked, .init = fill_season)
+{
+	struct explorer e = start(60, 150);
+	cr_assert(explorer_open(&e, "stats"));
+	const int row = explorer_row_of(&e, "collective time      ");
+	cr_assert(ge(int, row, 0));
+	app_click(e.app, row, 1);
+	cr_expect(eq(int, stats_of(e.app)->focus, -1), "a picture is no row");
+	app_click(e.app, row, 75);
+	cr_expect(eq(int, stats_of(e.app)->focus, 0));
+	app_click(e.app, row, 75);
+	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->skill,
+		(char *)"collective-time"));
+	explorer_end(&e);
+}
+
+/* Without anything missed often the sentence has what fades, or that nothing does. */
+Test(app_stats, a_sentence_about_what_fades, .init = empty_shelf)
+{
+	enum { DAY_S = 86400 };
+	for (int day = 30; day > 25; day--)
+		answered("collective-time", "distributed", NOW_S - (int64_t)day * DAY_S, true);
+	for (int day = 12; day > 0; day--)
+		answered("queueing", "serving", NOW_S - (int64_t)day * DAY_S, true);
+	struct explorer e = start(60, 150);
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(explorer_shows(&e, "What has faded most is collective time: you would know it "));
+	explorer_end(&e);
+	empty_shelf();
+	for (int day = 12; day > 0; day--)
+		answered("queueing", "serving", NOW_S - (int64_t)day * DAY_S, true);
+	e = start(60, 150);
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(explorer_shows(&e, "Nothing has faded yet."));
+	explorer_end(&e);
+}

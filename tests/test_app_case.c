@@ -123,6 +123,45 @@ Test(app_case, is_chosen_from_a_list)
 
 /* What kind of case it is, and nothing that the interviewer says: who read that before the clock starts would have
  * all the time that there is for the first question. */
+/* A click chooses, a second one begins; heads and what stands around the list are no cases. */
+Test(app_case, is_chosen_with_the_mouse)
+{
+	struct explorer e = start(48, 80);
+	cr_assert(explorer_open(&e, "case"));
+	const struct case_view *v = case_seen(e.app);
+	const int row = explorer_row_of(&e, "Move to another GPU"),
+		  head = explorer_row_of(&e, "Driving  ");
+	cr_assert(row > 0 && head > 0);
+	app_click(e.app, row, 10);
+	cr_expect(eq(str, (char *)v->list.cases[v->row].id, "move-to-another-gpu"));
+	const size_t chosen = v->row;
+	app_click(e.app, head, 10);
+	app_click(e.app, 1, 10);
+	app_click(e.app, 47, 10);
+	cr_expect(eq(sz, v->row, chosen));
+	cr_expect(eq(int, (int)case_where(v), CASE_CHOOSING));
+	app_click(e.app, explorer_row_of(&e, "Move to another GPU"), 10);
+	cr_expect(eq(int, (int)case_where(v), CASE_READY));
+	cr_expect(eq(str, (char *)v->c.id, "move-to-another-gpu"));
+	explorer_end(&e);
+}
+
+/* From another case the way back leads to the first, which is dealt again as it was. */
+Test(app_case, a_case_comes_back_behind_another)
+{
+	struct explorer e = start(30, 100);
+	sit(&e, "case:gradients-over-ethernet seed=7 level=staff");
+	say(&e, "How many GPUs are there?");
+	cr_assert(explorer_open(&e, "case:one-server seed=3"));
+	cr_expect(eq(str, (char *)case_seen(e.app)->c.id, "one-server"));
+	app_go_back(e.app);
+	app_settle(e.app);
+	cr_assert(eq(int, e.app->screen, SCREEN_CASE));
+	cr_expect(eq(str, (char *)case_seen(e.app)->c.id, "gradients-over-ethernet"));
+	cr_expect(eq(u64, case_seen(e.app)->sitting.deal.seed, 7));
+	explorer_end(&e);
+}
+
 Test(app_case, the_list_says_what_kind_a_case_is)
 {
 	for (int wide = 0; wide < 2; wide++) {

@@ -532,6 +532,147 @@ Test(architecture, an_unknown_way_to_quantise_is_said)
 	cr_expect(strstr(a.notes[0], "\"magic\" is not known") != NULL, "%s", a.notes[0]);
 }
 
+/* What one field more, or another, adds to a model of two layers of 8 channels, with two heads of 4 and a
+ * feed-forward part of 16; by hand beside each. A bias is of as many parameters as what it is added to. */
+Test(architecture, one_field_changes_the_count_by_so_much)
+{
+#define SMALL                                                                                           \
+	"\"hidden_size\":8,\"num_hidden_layers\":2,\"num_attention_heads\":2,\"intermediate_size\":16," \
+	"\"vocab_size\":10,\"max_position_embeddings\":32"
+#define LATENT_SMALL                                                                               \
+	SMALL ",\"kv_lora_rank\":4,\"qk_nope_head_dim\":2,\"qk_rope_head_dim\":2,\"v_head_dim\":4"
+#define EXPERTS_SMALL                                                                              \
+	SMALL ",\"num_experts\":4,\"num_experts_per_tok\":2,\"moe_intermediate_size\":4"
+	static const struct {
+		const char *type, *plain, *with;
+		double more;
+	} rows[] = {
+		/* a norm over all of q and one over all of k, in each layer */
+		{ "cohere", SMALL, ",\"use_qk_norm\":true", 2 * (8 + 8) },
+		{ "cohere", SMALL, ",\"use_qk_norm\":false", 0 },
+		/* one of two norms of a weight and a bias each */
+		{ "stablelm", SMALL, ",\"use_parallel_residual\":true", -2 * 16 },
+		{ "stablelm", SMALL, ",\"use_qkv_bias\":true", 2 * 3 * 8 },
+		/* q, k, v, o, and of the feed-forward part both */
+		{ "starcoder2", SMALL, ",\"use_bias\":false", -2 * (4 * 8 + 16 + 8) },
+		{ "seed_oss", SMALL, ",\"attention_bias\":true", 2 * 3 * 8 },
+		{ "seed_oss", SMALL, ",\"attention_out_bias\":true", 2 * 8 },
+		/* a second head of keys and of values, with biases */
+		{ "gpt_bigcode", SMALL, ",\"multi_query\":false", 2 * 2 * (8 * 4 + 4) },
+		/* the same without */
+		{ "falcon", SMALL, ",\"multi_query\":false", 2 * 2 * 8 * 4 },
+		/* a second norm, with its bias */
+		{ "falcon", SMALL, ",\"parallel_attn\":false", 2 * 16 },
+		/* both: keys of two heads, and two norms */
+		{ "falcon", SMALL, ",\"new_decoder_architecture\":true", 2 * (2 * 8 * 4 + 16) },
+		{ "mpt", SMALL, ",\"no_bias\":true", 0 },
+		/* a gate as large as q */
+		{ "qwen3", SMALL, ",\"attn_output_gate\":true", 2 * 8 * 8 },
+		/* q, the latent vector, its part with positions, o */
+		{ "deepseek_v3", LATENT_SMALL, ",\"attention_bias\":true", 2 * (8 + 4 + 2 + 8) },
+		/* q of rank 4 with a norm: 8 x 4 + 4 x 8 + 4 for 8 x 8 */
+		{ "deepseek_v3", LATENT_SMALL, ",\"q_lora_rank\":4", 2 * (32 + 32 + 4 - 64) },
+		{ "deepseek_v3", LATENT_SMALL ",\"q_lora_rank\":4", ",\"attention_bias\":true",
+			2 * (4 + 4 + 2 + 8) },
+		/* an indexer of two heads of 3: their queries, a key, weights of heads, a norm with bias */
+		{ "deepseek_v32", LATENT_SMALL ",\"q_lora_rank\":4",
+			",\"index_n_heads\":2,\"index_head_dim\":3",
+			2 * (4 * 2 * 3 + 8 * 3 + 8 * 2 + 6) },
+		/* the second layer takes what the first one chose */
+		{ "glm_moe_dsa",
+			LATENT_SMALL ",\"q_lora_rank\":4,\"index_n_heads\":2,\"index_head_dim\":3",
+			",\"indexer_types\":[\"full\",\"shared\"]",
+			-(4 * 2 * 3 + 8 * 3 + 8 * 2 + 6) },
+		/* of the second layer: 3 x 8 x 16 for four experts of 3 x 8 x 4 and a router of 8 x 4 */
+		{ "qwen3_moe", EXPERTS_SMALL, ",\"mlp_only_layers\":[1]", 384 - 4 * 96 - 32 },
+		{ "qwen3_moe", EXPERTS_SMALL, ",\"mlp_only_layers\":[-1,2,\"1\"]", 0 },
+		/* every second layer, the second */
+		{ "qwen3_moe", EXPERTS_SMALL, ",\"decoder_sparse_step\":2", 384 - 4 * 96 - 32 },
+		/* a bias of each expert in the router */
+		{ "qwen3_moe", EXPERTS_SMALL, ",\"use_routing_bias\":true", 2 * 4 },
+		{ "llama", SMALL, ",\"lm_head_bias\":true", 10 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[600];
+		snprintf(json, sizeof json, "{\"model_type\":\"%s\",%s}", rows[i].type,
+			rows[i].plain);
+		const double plain = total_of(json);
+		snprintf(json, sizeof json, "{\"model_type\":\"%s\",%s%s}", rows[i].type,
+			rows[i].plain, rows[i].with);
+		cr_expect(eq(dbl, total_of(json) - plain, rows[i].more), "%s", json);
+	}
+}
+
+/* Weights of few bits, with what scales take; matrices that a list names stay as they are. */
+Test(architecture, what_is_left_as_it_is_keeps_its_bits)
+{
+	static const struct {
+		const char *quantised, *storage;
+		double experts, mixing, dense, shared;
+	} rows[] = {
+		{ "{\"quant_method\":\"fbgemm_fp8\",\"modules_to_not_convert\":[\"model.layers.0.self_attn\"]}",
+			"FP8", 8, 16, 8, 8 },
+		{ "{\"quant_algo\":\"FP8\",\"exclude_modules\":[7,\"*.mlp.up_proj\"]}", "FP8", 8, 8,
+			16, 8 },
+		{ "{\"quant_algo\":\"FP8\",\"ignored_layers\":[\"re:.*mlp.*\"]}", "FP8", 8, 8, 16,
+			8 },
+		{ "{\"quant_method\":\"awq\",\"ignore\":[\"shared_expert\"]}", "4 bits",
+			4 + 20. / 128, 4 + 20. / 128, 4 + 20. / 128, 16 },
+		/* no such sizes: those that are usual */
+		{ "{\"quant_method\":\"gptq\",\"bits\":0,\"group_size\":-1}", "4 bits",
+			4 + 20. / 128, 4 + 20. / 128, 4 + 20. / 128, 4 + 20. / 128 },
+		{ "{\"quant_method\":\"gptq\",\"bits\":5,\"group_size\":21}", "few bits", 6, 6, 6,
+			6 },
+		{ "{\"quant_method\":\"gptq\",\"bits\":16,\"group_size\":32}", "few bits", 17, 17,
+			17, 17 },
+		{ "{\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"group_0\":"
+		  "{\"weights\":{}}}}",
+			"8 bits", 8, 8, 8, 8 },
+		{ "{\"quant_method\":\"fp8\",\"weight_block_size\":[0,128]}", "FP8", 8, 8, 8, 8 },
+		{ "{\"quant_method\":\"compressed-tensors\",\"config_groups\":{}}", "BF16", 16, 16,
+			16, 16 },
+		{ "{\"quant_method\":\"compressed-tensors\"}", "BF16", 16, 16, 16, 16 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[600];
+		snprintf(json, sizeof json,
+			"{\"model_type\":\"llama\",%s,\"quantization_config\":%s}", SMALL,
+			rows[i].quantised);
+		const struct architecture a = read_model(json);
+		cr_expect(eq(str, (char *)a.storage, (char *)rows[i].storage), "%s", json);
+		cr_expect(eq(dbl, a.bits[PART_EXPERTS], rows[i].experts), "%s", json);
+		cr_expect(eq(dbl, a.bits[PART_MIXING], rows[i].mixing), "%s", json);
+		cr_expect(eq(dbl, a.bits[PART_DENSE], rows[i].dense), "%s", json);
+		cr_expect(eq(dbl, a.bits[PART_SHARED], rows[i].shared), "%s", json);
+	}
+}
+
+/* Towers stand beside the text, and are said not to be counted. */
+Test(architecture, what_is_not_counted_is_said)
+{
+	static const struct {
+		const char *json, *note;
+	} rows[] = {
+		{ "{\"model_type\":\"x\",\"text_config\":{\"model_type\":\"llama\"," SMALL
+		  "},\"vision_config\":{}}",
+			"towers for images and sound" },
+		{ "{\"model_type\":\"x\",\"text_config\":{\"model_type\":\"llama\"," SMALL
+		  "},\"audio_config\":{}}",
+			"towers for images and sound" },
+		{ "{\"model_type\":\"llama\"," SMALL ",\"num_mtp_modules\":1}",
+			"predict further tokens" },
+		{ "{\"model_type\":\"deepseek_v32\"," LATENT_SMALL
+		  ",\"q_lora_rank\":4,\"index_n_heads\":2,"
+		  "\"index_head_dim\":3,\"index_topk\":7}",
+			"index_topk = 7 tokens" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct architecture a = read_model(rows[i].json);
+		cr_assert(eq(sz, a.n_notes, 1), "%s", rows[i].json);
+		cr_expect(strstr(a.notes[0], rows[i].note) != NULL, "%s", a.notes[0]);
+	}
+}
+
 /* --- Refusals --- */
 
 #define PLAIN_SHAPE                                                                                \

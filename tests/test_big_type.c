@@ -125,3 +125,37 @@ Test(big_type, the_terminal_draws_what_it_can)
 		canvas_release(&cv);
 	}
 }
+
+/* Each too narrow or too low by one, without a form for a letter, or of small letters in ASCII. A blank is
+ * no type. */
+Test(big_type, what_does_not_fit_is_not_drawn)
+{
+	static const enum type_size sizes[] = { TYPE_TEXT, TYPE_LARGE, TYPE_DOUBLE };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, 30, 60, GLYPHS_LINES)));
+		const int rows = big_type_rows(sizes[i], GLYPHS_LINES),
+			  cols = big_type_cols(sizes[i], "12");
+		cr_expect(eq(int,
+			big_type_draw(&cv, (struct rect){ 0, 0, rows, cols }, sizes[i], "12",
+				STYLE_PLAIN),
+			rows));
+		cr_expect(zero(int, big_type_draw(&cv, (struct rect){ 0, 0, rows - 1, cols },
+					    sizes[i], "12", STYLE_PLAIN)));
+		cr_expect(zero(int, big_type_draw(&cv, (struct rect){ 0, 0, rows, cols - 1 },
+					    sizes[i], "12", STYLE_PLAIN)));
+		cr_expect(zero(int, big_type_draw(&cv, (struct rect){ 0, 0, 30, 60 }, sizes[i],
+					    "語", STYLE_PLAIN)));
+		cv.glyphs = GLYPHS_ASCII;
+		cr_expect(eq(int,
+			big_type_draw(&cv, (struct rect){ 0, 0, 30, 60 }, sizes[i], "12",
+				STYLE_PLAIN) > 0,
+			sizes[i] != TYPE_TEXT));
+		canvas_release(&cv);
+	}
+	cr_expect(zero(int, big_type_cols(TYPE_TEXT, "")));
+	cr_expect(zero(int, big_text_lines("  ", 40)));
+	cr_expect(zero(int, big_text_lines("語", 40)));
+	cr_expect(zero(int, big_text_lines("Hi", 1)));
+	cr_expect(zero(int, big_text_rows(0)));
+}

@@ -66,7 +66,14 @@ Test(calendar, dates_are_read_as_they_are_typed)
 		{ "tomorrow", "2026-11-22" }, { "friday", "2026-11-27" },
 		{ "on Saturday", "2026-11-28" }, { "in 3 weeks", "2026-12-12" },
 		{ "10 days", "2026-12-01" }, { "in a month", "2026-12-21" },
-		{ "in two months", "2027-01-21" }, { "today", "2026-11-21" } };
+		{ "in two months", "2027-01-21" }, { "today", "2026-11-21" },
+		/* Weeks begin on Mondays: this one on the 16th, the second after it on the 30th. */
+		{ "monday in 2 weeks", "2026-11-30" }, { "sunday in a week", "2026-11-29" },
+		{ "a fortnight", "2026-12-05" }, { "3 weeks from now", "2026-12-12" },
+		{ "in 12 months", "2027-11-21" }, { "in 0 days", "2026-11-21" },
+		{ "1st of March 2027", "2027-03-01" }, { "the 2nd of March", "2027-03-02" },
+		{ "3rd march", "2027-03-03" }, { "14december", "2026-12-14" },
+		{ "Friday the 29th of October 2027", "2027-10-29" } };
 	char buf[CALENDAR_ISO_SIZE];
 	int64_t day;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -86,7 +93,12 @@ Test(calendar, texts_that_are_no_date_are_refused)
 		"30 February", "0 May", "Tuesday 14 December", "12/14", "12 14", "14.13.", "in",
 		"in weeks", "in 3", "in -3 days", "3 lightyears", "ma 3", "14 December 26",
 		"99999 days", "14 December 2026 2027", "de", "fri 5", "14 December at noon",
-		"decemberly 3" };
+		"decemberly 3", "today in 2 weeks", "tomorrow in 2 weeks", "monday in 0 weeks",
+		"monday in 2 days", "monday in no weeks", "monday on 2 weeks", "week in 2 weeks",
+		"3 weeks from then", "3 weeks until now", "weeks", "in a year", "14 smarch", "14 0",
+		"14 December 999", "14 stdecember", "14 abcdefghijklmnopqrst", "12345 May",
+		"on the of", "Monday 14 December 2027 2028", "Monday December", "0 fortnights",
+		"31.4." };
 	int64_t day;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		cr_expect(not(date_words_read(wrong[i], TODAY, &day)), "\"%s\"", wrong[i]);

@@ -2,6 +2,7 @@
 #include "sims/base/rng.h"
 #include "sims/base/utf8.h"
 #include "ui/term/canvas.h"
+#include "ui/term/overlay.h"
 #include "ui/data/content.h"
 
 #include <criterion/criterion.h>
@@ -299,4 +300,123 @@ Test(canvas, every_sign_of_the_pages_has_an_ascii_form)
 				cr_expect(ne(str, (char *)glyph_ascii(code), "?"), "%s: U+%04X",
 					name, (unsigned)code);
 	}
+}
+
+/* Text that the terminal draws larger has to fit whole, of letters that are one column wide; there is room for so
+ * many of them, and what is drawn over is gone. */
+Test(canvas, scaled_text_is_whole_or_not_there)
+{
+	static const struct {
+		int row, col, scale;
+		const char *text;
+		bool fits;
+	} cases[] = {
+		{ 0, 0, 2, "Hi", true },
+		{ 2, 4, 2, "Hi", true },
+		{ 0, 0, 2, "", false },
+		{ 0, 0, 2, "缓", false },
+		{ 0, 0, 2, "a\tb", false },
+		{ 0, 0, 2, "\x7f", false },
+		{ -1, 0, 2, "Hi", false },
+		{ 0, -1, 2, "Hi", false },
+		{ 3, 0, 2, "Hi", false },
+		{ 0, 5, 2, "Hi", false },
+		{ 0, 0, 2, "Hello", false },
+	};
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, 4, 8, GLYPHS_LINES)));
+		cr_expect(not(canvas_scaled(&cv, cases[i].row, cases[i].col, cases[i].scale,
+				  cases[i].text, strlen(cases[i].text), STYLE_PLAIN)),
+			"no terminal is there to draw it");
+		cv.scales = true;
+		cr_expect(eq(int,
+				  canvas_scaled(&cv, cases[i].row, cases[i].col, cases[i].scale,
+					  cases[i].text, strlen(cases[i].text), STYLE_PLAIN),
+				  cases[i].fits),
+			"case %zu", i);
+		cr_expect(eq(int, cv.n_scaled, cases[i].fits), "case %zu", i);
+		if (cases[i].fits) {
+			cr_expect(canvas_shows_scaled(&cv, &cv.scaled[0]));
+			/* One cell of it is something else: it is none any more. */
+			canvas_put(&cv, cases[i].row + 1, cases[i].col + 3, 'x', STYLE_PLAIN, 0);
+			cr_expect(not(canvas_shows_scaled(&cv, &cv.scaled[0])));
+			cr_expect(canvas_scaled(&cv, 0, 0, 2, "Oh", 2, STYLE_PLAIN));
+			cr_expect(eq(int, cv.n_scaled, 1), "that one is forgotten");
+		}
+		canvas_release(&cv);
+	}
+}
+
+Test(canvas, has_room_for_so_much_scaled_text)
+{
+	char longer[SCALED_BYTES + 1];
+	struct canvas cv;
+	cr_assert(zero(
+		int, canvas_init(&cv, 2 * MOST_SCALED + 2, 2 * SCALED_BYTES + 2, GLYPHS_LINES)));
+	cv.scales = true;
+	memset(longer, 'x', sizeof longer);
+	cr_expect(not(canvas_scaled(&cv, 0, 0, 2, longer, SCALED_BYTES, STYLE_PLAIN)));
+	for (int i = 0; i <= MOST_SCALED; i++)
+		cr_expect(eq(int, canvas_scaled(&cv, 2 * i, 0, 2, "x", 1, STYLE_PLAIN),
+				  i < MOST_SCALED),
+			"%d", i);
+	canvas_release(&cv);
+}
+
+/* A box stands beside the row that is spared, where there is more room; else over it. */
+Test(canvas, a_box_spares_a_row)
+{
+	static const struct {
+		struct rect part;
+		int rows, spared;
+		struct rect box;
+	} cases[] = {
+		{ { 2, 0, 20, 80 }, 5, -1, { 2, 20, 5, 40 } }, /* no row */
+		{ { 2, 0, 20, 80 }, 5, 25, { 2, 20, 5, 40 } }, /* one below all of it */
+		{ { 2, 0, 20, 80 }, 5, 3, { 4, 20, 5, 40 } },  /* one row above it, 18 below */
+		{ { 2, 0, 20, 80 }, 5, 20, { 2, 20, 5, 40 } }, /* 18 above it: it is not reached */
+		{ { 2, 0, 6, 80 }, 5, 6, { 2, 20, 4, 40 } },   /* four above, one below */
+		{ { 2, 0, 6, 80 }, 5, 3, { 4, 20, 4, 40 } },   /* one above, four below */
+		{ { 2, 0, 6, 80 }, 50, -1, { 2, 20, 6, 40 } }, /* larger than the part */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct rect box =
+			overlay_place(cases[i].part, cases[i].rows, 40, cases[i].spared);
+		cr_expect(box.row == cases[i].box.row && box.col == cases[i].box.col &&
+				  box.rows == cases[i].box.rows && box.cols == cases[i].box.cols,
+			"case %zu: %d, %d, %d, %d", i, box.row, box.col, box.rows, box.cols);
+	}
+}
+
+/* Words that a box would cut are cleared whole, lines and fills are not; what lies behind is dim, without fills. */
+Test(canvas, a_box_cuts_no_word)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 6, 24, GLYPHS_LINES)));
+	for (int row = 0; row < 6; row++)
+		canvas_text(&cv, row, 0, -1,
+			row == 1 ? "────────────────────────" : "one two3456789012three x",
+			STYLE_PLAIN, ATTR_BOLD);
+	canvas_put(&cv, 5, 0, 0x2588, STYLE_SERIES, 0);
+	canvas_put(&cv, 5, 1, 'a', STYLE_TINT, 0);
+	canvas_put(&cv, 5, 2, 'b', STYLE_SERIES, ATTR_REVERSE);
+	overlay_dim(&cv, (struct rect){ -1, -1, 9, 99 }, 0);
+	cr_expect(cv.cells[0].style == STYLE_PLAIN && cv.cells[0].attr == ATTR_BOLD,
+		"this row is spared");
+	cr_expect(cv.cells[24].style == STYLE_DIM && cv.cells[24].attr == 0);
+	cr_expect(cv.cells[5 * 24].code == ' ' && cv.cells[5 * 24 + 1].code == ' ');
+	cr_expect(cv.cells[5 * 24 + 2].code == 'b' && cv.cells[5 * 24 + 2].style == STYLE_DIM);
+	cr_expect(eq(int, overlay_spot(&cv, (struct rect){ 0, 0, 6, 24 }), -1));
+	const struct rect in = overlay_box(&cv, (struct rect){ 1, 8, 3, 10 }, "");
+	cr_expect(in.row == 2 && in.rows == 1 && in.col == 8 + 1 + OVERLAY_ROOM);
+	char *text = text_of(&cv);
+	cr_expect(strstr(text, "one two3456789012three x\n") == text, "%s", text);
+	cr_expect(strstr(text, "\none     │        │     x\n") != NULL, "%s", text);
+	free(text);
+	canvas_put(&cv, 4, 3, 0x25b8, STYLE_ACCENT, ATTR_BOLD);
+	cr_expect(eq(int, overlay_spot(&cv, (struct rect){ 0, 0, 6, 24 }), 4));
+	cr_expect(eq(int, overlay_spot(&cv, (struct rect){ 0, 4, 6, 99 }), -1));
+	canvas_release(&cv);
 }

@@ -4,6 +4,7 @@
 #include "sims/base/array.h"
 #include "ui/data/content.h"
 
+#include <cjson/cJSON.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,6 +175,68 @@ Test(case_read, refuses_at_the_first_deal_what_only_a_figure_knows, .timeout = 6
 		case_release(&c);
 		free(json);
 	}
+}
+
+/* A text that people read, wherever it stands: by the name of its member, or of the list that it is in. */
+static bool is_said(const cJSON *item, const cJSON *list)
+{
+	static const char *const names[] = { "opening", "debrief", "tell", "why", "ask", "good",
+		"say", "weak", "strong" };
+	for (size_t i = 0; item->string && i < LENGTH(names); i++)
+		if (strcmp(item->string, names[i]) == 0)
+			return true;
+	return list->string && (strcmp(list->string, "tells") == 0 ||
+				       (strcmp(list->string, "levels") == 0 && !item->string));
+}
+
+/* One text after another has a name in it that nothing has. How many there were. */
+static size_t refuse_each_text(const cJSON *root, cJSON *list)
+{
+	size_t n = 0;
+	for (cJSON *item = list->child; item; item = item->next) {
+		char wrong[] = "It takes {no_such_name}.", err[900] = "", *kept = item->valuestring;
+		struct design_case c;
+		struct dealt_case d = { .of = NULL };
+		/* What a knob is called is no text with names in it. */
+		if (item->string && strcmp(item->string, "knobs") == 0)
+			continue;
+		if (!cJSON_IsString(item)) {
+			n += refuse_each_text(root, item);
+			continue;
+		}
+		if (!is_said(item, list))
+			continue;
+		item->valuestring = wrong;
+		char *json = cJSON_PrintUnformatted(root);
+		item->valuestring = kept;
+		/* The list of levels that it is for has words. */
+		const bool is_read =
+			case_read(&c, &tables, json, "changed.json", err, sizeof err) == 0;
+		const int rc =
+			is_read ? case_deal(&d, &c, &tables, 1, LEVEL_PRINCIPAL, err, sizeof err)
+				: -1;
+		cr_expect(eq(int, rc, -1), "%s: %s", item->string ? item->string : list->string,
+			kept);
+		/* What is asked of an anchor may name no number at all. */
+		cr_expect(strstr(err, "no_such_name") || strstr(err, "it would tell facts") ||
+				  strstr(err, "no level"),
+			"%s: %s", item->string ? item->string : list->string, err);
+		case_deal_release(&d);
+		case_release(&c);
+		free(json);
+		n++;
+	}
+	return n;
+}
+
+Test(case_read, a_name_that_is_none_is_refused_in_every_text, .timeout = 120)
+{
+	char *json = changed("gradients-over-ethernet", "\"schema\"", "\"schema\"");
+	cJSON *root = cJSON_Parse(json);
+	cr_assert(root != NULL);
+	cr_expect(lt(sz, 60, refuse_each_text(root, root)));
+	cJSON_Delete(root);
+	free(json);
 }
 
 /* Half a file is refused wherever it ends, and never more than that. */

@@ -391,6 +391,42 @@ Test(case_record, a_reading_is_written_and_read)
 	end(&again);
 }
 
+/* A reading of another version, or of nobody, is none: the line is then read as it is now. Anchors count from 1. */
+Test(case_record, what_is_no_reading_is_left_out)
+{
+	static const struct {
+		const char *reading;
+		int anchor; /* -1: it is none */
+	} rows[] = {
+		{ "{\"text\":\"5 ms\",\"as\":\"number\",\"anchor\":2}", 2 },
+		{ "{\"text\":\"5 ms\",\"as\":\"number\",\"anchor\":99}", 0 },
+		{ "{\"text\":\"5 ms\",\"as\":\"number\",\"anchor\":1.5}", 0 },
+		{ "{\"text\":\"5 ms\",\"as\":\"number\",\"anchor\":\"2\"}", 0 },
+		{ "{\"text\":\"5 ms\",\"as\":\"number\"}", 0 },
+		{ "{\"text\":\"5 ms\",\"as\":\"song\"}", -1 },
+		{ "{\"text\":\"5 ms\"}", -1 },
+		{ "{\"as\":\"number\"}", -1 },
+		{ "{\"text\":\"facts\",\"as\":\"offer\"}", -1 },
+		{ "{\"text\":\"facts\",\"as\":\"offer\",\"facts\":[7,\"rate\"]}", 0 },
+		{ "{\"text\":\"facts\",\"as\":\"offer\",\"facts\":[\"rate\",\"jitter\",\"weeks\"]}",
+			-1 },
+		{ "7", -1 },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct sat s;
+		char line[300];
+		begin(&s, 9, LEVEL_STAFF);
+		snprintf(line, sizeof line, "{\"did\":\"read\",\"ms\":1000,\"readings\":[%s]}\n",
+			rows[i].reading);
+		case_record_reading(&s.talk, line);
+		const struct case_heard *h = s.talk.recorded;
+		cr_expect(eq(int, h != NULL, rows[i].anchor >= 0), "%s", rows[i].reading);
+		if (h)
+			cr_expect(eq(sz, h->anchor, (size_t)rows[i].anchor), "%s", rows[i].reading);
+		end(&s);
+	}
+}
+
 /* --- Line by line --- */
 
 static int64_t minutes_ms;

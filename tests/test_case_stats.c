@@ -3,6 +3,7 @@
 #include "tests/cases.h"
 
 #include "drills/case_stats.h"
+#include "drills/case_stats_figure.h"
 #include "drills/case_talk.h"
 #include "sims/base/array.h"
 
@@ -253,6 +254,70 @@ Test(case_stats, what_is_not_known_counts_for_nothing)
 	cr_expect(p->n == 2 && p->n_over == 1 && p->must[FACT_LENGTHS] == 6);
 	cr_expect(isnan(case_phase_mark(&p->phases[CASE_DESIGN])));
 	case_stats_release(&s);
+}
+
+/* Those of each name, and of none; what is not there is left out of the sentence. */
+Test(case_stats, a_person_is_said_in_a_sentence)
+{
+	static const struct {
+		struct case_person p;
+		const char *name, *headline;
+	} rows[] = {
+		{ { .name = "", .n = 1, .n_over = 1 }, "You", "1 interview taken." },
+		{ { .name = "", .given = true, .n = 1 }, "A candidate without a name",
+			"1 interview given, 0 to its end." },
+		{ { .name = "Ada", .given = true, .n = 3, .n_over = 1 }, "Ada",
+			"3 interviews given, 1 to their end." },
+		{ { .name = "Ada",
+			  .n = 1,
+			  .n_over = 1,
+			  .phases[CASE_ESTIMATE] = { .of = 4, .done = 1 } },
+			"Ada", "1 interview taken: 25 % of the numbers within a factor of 1.3." },
+		{ { .name = "Ada",
+			  .n = 1,
+			  .n_over = 1,
+			  .phases[CASE_DESIGN] = { .of = 4, .done = 3 } },
+			"Ada", "1 interview taken: 75 % of the goals met." },
+		{ { .name = "Ada",
+			  .n = 1,
+			  .n_over = 1,
+			  .phases[CASE_CLARIFY] = { .of = 2, .done = 1 },
+			  .phases[CASE_DESIGN] = { .of = 4, .done = 3 } },
+			"Ada",
+			"1 interview taken: 50 % of the facts asked for, 75 % of the goals met." },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		char text[300];
+		cr_expect(eq(str, (char *)case_person_name(&rows[i].p), (char *)rows[i].name));
+		cr_expect(eq(str, case_person_headline(&rows[i].p, text, sizeof text),
+			(char *)rows[i].headline));
+	}
+}
+
+/* Fewer than three mean marks are no curve; three are, by the number of each interview. Without memory there is
+ * none, whatever there is to show. */
+Test(case_stats, marks_are_a_curve_from_the_third_on)
+{
+	struct case_result results[] = { made("", false, "a", 10, 5, 1, 3, 0, 2),
+		made("", false, "b", 20, 5, 1, 3, 0, 0), made("", false, "c", 30, 5, 1, 3, 0, 3),
+		made("", false, "d", 40, 5, 1, 3, 0, 4) };
+	for (size_t n = 1; n <= LENGTH(results); n++) {
+		struct case_stats s = counted(results, n);
+		struct figure fig = { 0 }, none = { .arena = { .failed = true } };
+		case_stats_marks(&s.people[0], &fig);
+		cr_expect(eq(sz, fig.n_blocks, n == LENGTH(results)), "%zu", n);
+		if (fig.n_blocks) {
+			const struct plot *p = &fig.blocks[0]->as.plot;
+			cr_expect(p->x.min == 1 && p->x.max == 4 && p->series[0].n == 3);
+			cr_expect(p->series[0].points[1].x == 3 && p->series[0].points[1].y == 3);
+		}
+		case_stats_marks(&s.people[0], &none);
+		case_stats_figure(&s.people[0], NULL, 0, 50, &none);
+		cr_expect(zero(sz, none.n_blocks));
+		figure_release(&none);
+		figure_release(&fig);
+		case_stats_release(&s);
+	}
 }
 
 /* --- what comes next ------------------------------------------------------------------------ */

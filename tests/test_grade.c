@@ -663,6 +663,44 @@ Test(grade, questions_are_refused_with_reasons)
 		{ "{\"key\": 1, \"unit\": \"B\", \"unit_policy\": \"maybe\"}", "unit_policy" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"tolerance\": 3}", "unknown member" },
 		{ "{\"questions\": {\"a\": {}, \"b\": {}}}", "--question" },
+		{ "{\"questions\": 3}", "questions" },
+		{ "{\"questions\": {\"a\": []}}", "question: expected an object" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"shown_unit\": 3}", "shown_unit" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"shown_unit\": \"furlong\"}", "furlong" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"dual\": 1}", "dual" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"unit_policy\": 1}", "unit_policy" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"tags\": \"info\"}", "tags: expected an array" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"tags\": [1]}", "tags: expected info" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": \"about\"}", "mode: expected" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {}}", "mode: expected" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"rel\": \"1\"}}", "mode: expected" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"near\": 1}}", "mode: expected" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"rel\": 0}}", "rel is in (0, 1)" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"abs\": 0}}", "abs above 0" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"abs\": 1e999}}", "abs above 0" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"geo\": 1}}", "geo in (1, 1000]" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"geo\": 1001}}", "geo in (1, 1000]" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"sigfig\": 0}}", "sigfig 1 to 15" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"sigfig\": 16}}", "sigfig 1 to 15" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"sigfig\": 1.5}}", "sigfig 1 to 15" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"factors\": {\"layers\": \"80\"}}",
+			"a number by a short name" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"factors\": {\"layers\": 1e999}}",
+			"layers is not finite" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": {}}", "an array of at most 64" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"value\": 1}]}", "\"name\"" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": "
+		  "1e999}]}",
+			"finite value" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": 2, "
+		  "\"credit\": -1}]}",
+			"credit in 0..1" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": 2, "
+		  "\"credit\": true}]}",
+			"\"credit\"" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": 2, "
+		  "\"link\": 1}]}",
+			"\"link\"" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena a = { 0 };
@@ -672,6 +710,90 @@ Test(grade, questions_are_refused_with_reasons)
 			"row %zu", i);
 		cr_expect(contains(err, rows[i].reason), "row %zu: %s", i, err);
 		arena_release(&a);
+	}
+}
+
+/* Names of more than 200 bytes, and more than 64 of them. */
+Test(grade, questions_are_of_bounded_size)
+{
+	enum { LONGEST = 200, MOST = 64 };
+	static const struct {
+		const char *before, *one, *after;
+		int times;
+		const char *reason; /* NULL: it is taken */
+	} rows[] = {
+		{ "\"factors\": {\"", "x", "\": 1}", LONGEST, NULL },
+		{ "\"factors\": {\"", "x", "\": 1}", LONGEST + 1, "short name" },
+		{ "\"mistakes\": [{\"value\": 2, \"link\": \"memory.md\", \"credit\": 0.5, \"name\": \"",
+			"x", "\"}]", LONGEST, NULL },
+		{ "\"mistakes\": [{\"value\": 2, \"name\": \"", "x", "\"}]", LONGEST + 1,
+			"at most 200 bytes" },
+		{ "\"factors\": {\"last\": 1", ", \"x\": 1", "}", MOST - 1, NULL },
+		{ "\"factors\": {\"last\": 1", ", \"x\": 1", "}", MOST, "at most 64" },
+		{ "\"mistakes\": [{\"name\": \"x\", \"value\": 2}",
+			", {\"name\": \"x\", \"value\": 2}", "]", MOST - 1, NULL },
+		{ "\"mistakes\": [{\"name\": \"x\", \"value\": 2}",
+			", {\"name\": \"x\", \"value\": 2}", "]", MOST, "at most 64" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *json = NULL, err[256] = "";
+		size_t bytes;
+		struct arena a = { 0 };
+		struct question q;
+		FILE *f = open_memstream(&json, &bytes);
+		fprintf(f, "{\"key\": 1, \"unit\": \"B\", %s", rows[i].before);
+		for (int n = 0; n < rows[i].times; n++)
+			fputs(rows[i].one, f);
+		fprintf(f, "%s}", rows[i].after);
+		fclose(f);
+		const int rc = question_read(json, NULL, &a, &q, err, sizeof err);
+		cr_expect(eq(int, rc, rows[i].reason ? -1 : 0), "row %zu: %s", i, err);
+		if (rows[i].reason)
+			cr_expect(contains(err, rows[i].reason), "row %zu: %s", i, err);
+		arena_release(&a);
+		free(json);
+	}
+}
+
+/* By hand: 5 digits of 12345 are known to half of the last, and a little more is accepted; a factor 2 of 100
+ * takes 50 to 200; 0 with an absolute width of 1 ms, in s. */
+Test(grade, each_mode_accepts_as_far_as_it_says)
+{
+	static const struct {
+		struct question q;
+		double low, high, in, out;
+	} rows[] = {
+		{ { .key = 12345,
+			  .unit = "",
+			  .shown_unit = "",
+			  .tolerance = { TOLERANCE_DIGITS, 5 } },
+			12344.49, 12345.51, 12344.5, 12345.52 },
+		{ { .key = 100,
+			  .unit = "",
+			  .shown_unit = "",
+			  .tolerance = { TOLERANCE_FACTOR, 2 } },
+			50, 200, 50, 201 },
+		{ { .key = 0,
+			  .unit = "s",
+			  .shown_unit = "ms",
+			  .tolerance = { TOLERANCE_ABSOLUTE, 1 } },
+			-0.001, 0.001, -0.001, 0.0011 },
+		{ { .key = -40,
+			  .unit = "",
+			  .shown_unit = "",
+			  .tolerance = { TOLERANCE_FACTOR, 2 } },
+			-80, -20, -80, 40 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double low, high;
+		char err[256];
+		cr_expect(zero(int, question_check(&rows[i].q, err, sizeof err)), "row %zu: %s", i,
+			err);
+		question_accepted(&rows[i].q, &low, &high);
+		cr_expect(epsilon_eq(dbl, low, rows[i].low, 1e-6), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, high, rows[i].high, 1e-6), "row %zu", i);
+		cr_expect(question_accepts(&rows[i].q, rows[i].in), "row %zu", i);
+		cr_expect(not(question_accepts(&rows[i].q, rows[i].out)), "row %zu", i);
 	}
 }
 

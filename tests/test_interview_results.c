@@ -138,6 +138,47 @@ Test(interview_results, are_read_from_both_folders)
 	interview_results_release(&r);
 }
 
+/* One with marks alone counts, one without anything and one at problems do not. */
+Test(interview_results, a_desk_counts_by_what_was_heard_or_marked)
+{
+	static const struct {
+		const char *deeds;
+		bool is;
+	} rows[] = {
+		{ "", false },
+		{ "{\"did\":\"mark\",\"at\":1767312180,\"ms\":180000,\"n\":2}\n", true },
+		{ "{\"did\":\"go\",\"at\":1767312180,\"ms\":180000,\"n\":5}\n"
+		  "{\"did\":\"mark\",\"at\":1767312310,\"ms\":300000,\"n\":3}\n",
+			true },
+		{ "{\"did\":\"heard\",\"at\":1767312060,\"ms\":60000,\"n\":0,\"text\":\"1\"}\n",
+			true },
+	};
+	struct drill_request q = { .options = { .mode = MODE_INTERVIEW, .seed = 7 },
+		.seeded = true,
+		.levelled = true,
+		.level = LEVEL_SENIOR,
+		.case_id = "200-ms-to-50" };
+	char err[300], text[2000];
+	cr_assert(zero(int, drill_request_complete_case(&q, 7, err, sizeof err)), "%s", err);
+	const char *const codes[] = { q.code, "810M-15" };
+	for (size_t i = 0; i < LENGTH(rows); i++)
+		for (size_t k = 0; k < LENGTH(codes); k++) {
+			struct case_result r = { .mark = 0 };
+			bool readable = false;
+			snprintf(text, sizeof text,
+				"{\"schema\":1,\"did\":\"begin\",\"at\":1767312000,\"code\":\"%s\"}\n"
+				"{\"did\":\"clock\",\"at\":1767312000,\"ms\":0,\"n\":1}\n%s",
+				codes[k], rows[i].deeds);
+			const bool is = interview_result_given(&tables, text, &r, &readable);
+			cr_expect(readable, "%s", text);
+			cr_expect(eq(int, is, rows[i].is &&k == 0), "%s", text);
+		}
+	struct case_result r;
+	bool readable = true;
+	cr_expect(not(interview_result_given(&tables, "spoilt\n", &r, &readable)));
+	cr_expect(not(readable));
+}
+
 /* A screen that opens again reads only what was added. */
 Test(interview_results, are_read_once)
 {
@@ -267,6 +308,10 @@ Test(interview_results, enter_reads_a_record)
 	cr_expect(eq(u64, v->sitting.deal.seed, 7));
 	expect_row(&e, "Our cars plan on pictures"); /* from the beginning */
 	expect_row(&e, "> How many cameras are there?");
+	explorer_press(&e, "Down Down PgDn g");
+	expect_row(&e, "Our cars plan on pictures");
+	explorer_press(&e, "Down Up");
+	expect_row(&e, "Our cars plan on pictures");
 	explorer_press(&e, "G");
 	expect_row(&e, "> mark clarify 3");
 	expect_row(&e, "A record of what was said. Nothing is added to it.");

@@ -94,6 +94,51 @@ Test(interviewer, refuses_in_a_line)
 	}
 }
 
+/* No topic, code, name, case or path is as long as that, and none is cut to what there is room for. */
+Test(interviewer, what_is_too_long_is_refused)
+{
+	static const struct {
+		const char *option, *said;
+	} rows[] = { { "topic=", "no topic, skill, drill, chapter or chain is called" },
+		{ "code=", "code: expected at most " }, { "name=", "name: expected at most " },
+		{ "case=", "no case is called " },
+		{ "follow=", "follow: expected a path of at most " },
+		{ "pack=", "pack: expected a path of at most " } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = start(24, 80, GLYPHS_LINES);
+		char err[256] = "", word[6000];
+		const char *const words[] = { word };
+		memset(word, 'x', sizeof word - 1);
+		word[sizeof word - 1] = '\0';
+		memcpy(word, rows[i].option, strlen(rows[i].option));
+		cr_expect(eq(int, app_open(e.app, "interviewer", words, 1, err, sizeof err), -1));
+		cr_expect(strstr(err, rows[i].said) != NULL, "%s: %s", rows[i].option, err);
+		explorer_end(&e);
+	}
+}
+
+/* What does not go together, or is for another level. */
+Test(interviewer, what_does_not_go_together_is_refused)
+{
+	static const struct {
+		const char *place, *words[2], *said;
+	} rows[] = {
+		{ "drill", { "follow=x" }, "follow is the interviewer's: it goes with answers" },
+		{ "interviewer", { "case=no-such-case" }, "no case \"no-such-case\"" },
+		{ "interviewer", { "case=serve-70b", "level=junior" }, "level" },
+		{ "interviewer", { "case=serve-70b", "minutes=0" }, "minutes" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = start(24, 80, GLYPHS_LINES);
+		char err[256] = "";
+		const size_t n = rows[i].words[1] ? 2 : 1;
+		cr_expect(eq(int, app_open(e.app, rows[i].place, rows[i].words, n, err, sizeof err),
+			-1));
+		cr_expect(strstr(err, rows[i].said) != NULL, "row %zu: %s", i, err);
+		explorer_end(&e);
+	}
+}
+
 /* Every symbol that a code may have has a picture of its own, with both kinds of glyphs. */
 Test(interviewer, large_symbols_differ)
 {

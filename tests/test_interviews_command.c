@@ -251,6 +251,65 @@ Test(interviews_command, those_that_were_taken_can_be_read_again)
 	forget(&s);
 }
 
+/* A file that is no record is told and left out; one that breaks off in its middle is read as far as it can be; and
+ * of a case that is not there nothing can be dealt. */
+Test(interviews_command, taken_ones_that_are_damaged_are_told)
+{
+	put_sitting("20260101-000000-x.jsonl", "spoilt\n");
+	put_sitting("20260102-000000-gone.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767312000,\"case\":\"gone\",\"seed\":\"9\","
+		"\"level\":\"staff\",\"minutes\":45}\n"
+		"{\"did\":\"line\",\"ms\":20000,\"text\":\"Hello?\"}\n");
+	put_sitting("20260103-000000-200-ms-to-50.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767398400,\"case\":\"200-ms-to-50\","
+		"\"seed\":\"9\",\"level\":\"staff\",\"minutes\":45,\"with\":\"interviewer\"}\n"
+		"{\"did\":\"line\",\"ms\":20000,\"text\":\"How many cameras are there?\"}\n"
+		"{\"did\":\"li");
+	struct said s = say("interviews taken");
+	cr_expect(zero(int, s.status));
+	cr_expect(
+		strstr(s.err, "sittings/20260101-000000-x.jsonl: it does not begin as a record") !=
+			NULL,
+		"%s", s.err);
+	cr_expect(strstr(s.out,
+			  "200-ms-to-50               staff         0:20  with an interviewer\n") !=
+			  NULL,
+		"%s", s.out);
+	cr_expect(strstr(s.out,
+			  "gone                       staff         0:20  left before its end\n") !=
+			  NULL,
+		"%s", s.out);
+	forget(&s);
+	s = say("interviews taken 1");
+	cr_expect(zero(int, s.status));
+	cr_expect(strstr(s.out, "> How many cameras are there?") != NULL, "%s", s.out);
+	cr_expect(
+		strstr(s.err, "200-ms-to-50.jsonl: 1 line cannot be read\n") != NULL, "%s", s.err);
+	forget(&s);
+	s = say("interviews taken 2");
+	cr_expect(eq(int, s.status, 1));
+	cr_expect(strstr(s.err, "sittings/20260102-000000-gone.jsonl: there is no case \"gone\"") !=
+			  NULL,
+		"%s", s.err);
+	forget(&s);
+	s = say("interviews taken --json");
+	cJSON *o = cJSON_Parse(s.out);
+	cr_assert(o != NULL, "%s", s.out);
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(o, "taken");
+	cr_assert(eq(int, cJSON_GetArraySize(all), 2));
+	const cJSON *first = cJSON_GetArrayItem(all, 0);
+	cr_expect(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(first, "with_interviewer")));
+	cr_expect(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(first, "ended")));
+	cr_expect(eq(dbl, cJSON_GetObjectItemCaseSensitive(first, "clock_s")->valuedouble, 20));
+	cJSON_Delete(o);
+	forget(&s);
+	s = say("interviews taken 3");
+	cr_expect(eq(int, s.status, 2));
+	cr_expect(strstr(s.err, "there is no interview 3 that you took: 2 are kept") != NULL, "%s",
+		s.err);
+	forget(&s);
+}
+
 Test(interviews_command, without_any_it_says_how_to_give_one)
 {
 	char command[200];

@@ -39,6 +39,32 @@ Test(keys, names_read_back)
 	cr_expect(eq(u32, key_from_name("nonsense"), KEY_NONE_));
 }
 
+/* Both ways to write a key with Ctrl, and what is like one and none. */
+Test(keys, ctrl_is_written_in_two_ways)
+{
+	static const struct {
+		const char *name;
+		uint32_t key;
+	} rows[] = {
+		{ "C-a", 1 },
+		{ "C-z", 26 },
+		{ "Ctrl-@", 0 },
+		{ "Ctrl-_", 31 },
+		{ "C-A", KEY_NONE_ },
+		{ "C-{", KEY_NONE_ },
+		{ "C-", KEY_NONE_ },
+		{ "C-ab", KEY_NONE_ },
+		{ "Ctrl-a", KEY_NONE_ },
+		{ "Ctrl-?", KEY_NONE_ },
+		{ "Ctrl-AB", KEY_NONE_ },
+		{ "", KEY_NONE_ },
+		{ "C", 'C' },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(
+			eq(u32, key_from_name(rows[i].name), rows[i].key), "\"%s\"", rows[i].name);
+}
+
 Test(keys, nothing_needs_alt_or_function_keys)
 {
 	for (size_t i = 0; i < n_key_bindings; i++)

@@ -3,11 +3,14 @@
 #include "tests/settings.h"
 #include "ui/commands/commands.h"
 #include "ui/data/own_inputs.h"
+#include "ui/files/own_file.h"
 #include "ui/live/live.h"
 #include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -353,4 +356,65 @@ Test(own_inputs, a_choice_may_be_a_path)
 	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "model")));
 	explorer_end(&e);
 	leave(dir, "small.json");
+}
+
+/* By the last part of its path that says something: the folder's, where the file is just a config.json. */
+Test(own_inputs, a_model_is_called_by_its_file_or_folder)
+{
+	static const char config[] =
+		"{\"model_type\":\"llama\",\"hidden_size\":8,\"num_hidden_layers\":2,"
+		"\"num_attention_heads\":2,\"intermediate_size\":16,\"vocab_size\":10}";
+	static const char *const rows[][2] = { { "m/config.json", "m" }, { "m", "m" },
+		{ "m/", "m" }, { "./m", "m" }, { "small.json", "small.json" },
+		{ "./small.json", "small.json" }, { "./config.json", "./config.json" },
+		{ "m/../config.json", "m/../config.json" } };
+	char dir[64], err[320] = "";
+	struct tables t = load_tables();
+	enter(dir);
+	cr_assert(zero(int, mkdir("m", 0700)));
+	write_file("m/config.json", config);
+	write_file("small.json", config);
+	write_file("config.json", config);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cr_assert(zero(int, own_model_read(&t, rows[i][0], err, sizeof err)), "%s", err);
+		const struct model *m = any_model_find(&t, rows[i][0]);
+		cr_assert(m != NULL, "%s", rows[i][0]);
+		cr_expect(eq(str, (char *)m->name, (char *)rows[i][1]));
+	}
+	/* A row of the tables is none, unless something of its name is there. */
+	cr_expect(own_config_is_path("a/b") && own_config_is_path("x.json") &&
+		  own_config_is_path("m"));
+	cr_expect(not(own_config_is_path("llama3-8b")));
+	cr_expect(not(own_config_is_path(".json")));
+	tables_release(&t);
+	unlink("m/config.json");
+	unlink("small.json");
+	unlink("config.json");
+	rmdir("m");
+	leave(dir, "none");
+}
+
+Test(own_inputs, models_refused)
+{
+	char dir[64], err[320] = "", path[300], longer[OWN_PATH_SIZE + 2];
+	struct tables t = load_tables();
+	enter(dir);
+	memset(path, 'x', sizeof path - 1);
+	path[sizeof path - 1] = '\0';
+	cr_expect(eq(int, own_model_read(&t, path, err, sizeof err), -1));
+	cr_expect(eq(str, err, "model: expected a path of under 256 bytes"));
+	cr_expect(eq(int, own_model_read(&t, "a\x7f.json", err, sizeof err), -1));
+	cr_expect(eq(int, own_model_read(&t, "a\xc2\x80.json", err, sizeof err), -1));
+	cr_expect(eq(str, err, "model: expected a path of printable UTF-8 without blanks"));
+	cr_expect(eq(int, own_model_read(&t, "none.json", err, sizeof err), -1));
+	cr_expect(eq(str, err, "model: none.json: No such file or directory"));
+	write_file("bad.json", "{}");
+	cr_expect(eq(int, own_model_read(&t, "bad.json", err, sizeof err), -1));
+	cr_expect(eq(str, err, "model: bad.json: model_type: expected, but missing"));
+	memset(longer, 'x', sizeof longer - 1);
+	longer[sizeof longer - 1] = '\0';
+	cr_expect(zero(ptr, own_config_read(longer)));
+	cr_expect(eq(int, errno, ENAMETOOLONG));
+	tables_release(&t);
+	leave(dir, "bad.json");
 }

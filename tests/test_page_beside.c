@@ -151,6 +151,22 @@ Test(page_beside, a_window_shows_what_most_of_its_text_is_about)
 }
 
 /* Of 40 rows 22 are about the first, 14 about the second, and 4 about the third. */
+/* A page that ends in a figure has no row behind it: its last one, "Two.", is about that. */
+Test(page_beside, a_figure_behind_all_text_has_its_last_row)
+{
+	static const char text[] = "One.\n\n```sim fig 2\n```\n\nTwo.\n\n```sim fig 2\n```\n";
+	struct page_env env = { .figure_rows = rows_asked, .beside = { 24, 30 } };
+	struct page p;
+	cr_assert(zero(int, page_layout(&p, text, sizeof text - 1, 20, &env)));
+	cr_assert(p.n_asides == 2 && p.n_rows == 3);
+	cr_expect(p.asides[0].from == 0 && p.asides[0].end == 2);
+	cr_expect(p.asides[1].from == 2 && p.asides[1].end == 3);
+	page_place_beside(&p, &(struct page_sight){ 0, 3, 10, 1 });
+	cr_assert(ne(sz, p.rows[0].beside, NO_LINE));
+	cr_expect(eq(int, p.lines[p.rows[0].beside].figure, 1));
+	page_release(&p);
+}
+
 Test(page_beside, two_figures_share_a_window)
 {
 	struct page p;

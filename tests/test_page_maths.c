@@ -42,6 +42,20 @@ static const struct {
 	{ "{", "", "" },
 	{ "\\", "\\", "\\" },
 	{ "x^", "x^", "x^" },
+	/* no raised q; a degree without an end, a root of nothing */
+	{ "\\sqrt[q]{x}", "q√x", "q-th sqrt(x)" },
+	{ "\\sqrt[n", "ⁿ√", "n-th sqrt()" },
+	{ "\\sqrt", "√", "sqrt()" },
+	/* signs between two need brackets, letters of any kind and what stands before its own do not */
+	{ "\\frac{a±b}{2}", "(a±b)/2", "(a±b)/2" },
+	{ "\\frac{a·b}{a×b}", "(a·b)/(a×b)", "(a·b)/(a×b)" },
+	{ "\\frac{a÷b}{a→b}", "(a÷b)/(a→b)", "(a÷b)/(a→b)" },
+	{ "\\frac{√2}{∞}", "√2/∞", "√2/∞" },
+	{ "\\frac{é}{℃⌀}", "é/℃⌀", "é/℃⌀" },
+	{ "\\frac{a}", "a/", "a/" },
+	{ "x_ 2", "x₂", "x_2" },
+	{ "a\\!b\\;c", "ab c", "ab c" },
+	{ "\\text x", "\\text x", "\\text x" },
 	{ "", "", "" },
 };
 

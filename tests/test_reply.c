@@ -52,6 +52,32 @@ static const struct {
 	{ "\033]10;rgb:00/00/00\033\\", REPLY_NONE, false, 0, false, "" },
 	{ "\033P1+r\033\\", REPLY_NONE, false, 0, false, "" },
 	{ "\033[?997;3n", REPLY_NONE, false, 0, false, "" },
+	/* too short, too long, cut off, or with what no terminal writes */
+	{ "", REPLY_NONE, false, 0, false, "" },
+	{ "\033[?", REPLY_NONE, false, 0, false, "" },
+	{ "abcd", REPLY_NONE, false, 0, false, "" },
+	{ "\033]1\007", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rgb\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rgb:\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rg:ff/ff/ff\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rgbaa:ff/ff/ff\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rgb:ff-ff-ff\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033]11;rgb:FDF6/E3E3/D5D5\033\\", REPLY_BACKGROUND, true, 0, false, "" },
+	{ "\033P>|\001\033\\", REPLY_NONE, false, 0, false, "" },
+	{ "\033P>|st\200\0010.9\033\\", REPLY_NAME, false, 0, false, "st0.9" },
+	{ "\033P>|a name of forty-seven letters and more, which is cut there\033\\", REPLY_NAME,
+		false, 0, false, "a name of forty-seven letters and more, which i" },
+	{ "\033P>|"
+	  "0123456789012345678901234567890123456789012345678901234567890123456789"
+	  "0123456789012345678901234567890123456789012345678901234567890\033\\",
+		REPLY_NONE, false, 0, false, "" },
+	{ "\033[2;12345678R", REPLY_NONE, false, 0, false, "" },
+	{ "\033[2;17X", REPLY_NONE, false, 0, false, "" },
+	{ "\033[?997;1x", REPLY_NONE, false, 0, false, "" },
+	{ "\033[?996;1n", REPLY_NONE, false, 0, false, "" },
+	{ "\033[?"
+	  "0000000000000000000000000000000000000000000000000000000000000000c",
+		REPLY_NONE, false, 0, false, "" },
 };
 
 Test(reply, sequences_of_terminals)

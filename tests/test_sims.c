@@ -354,6 +354,39 @@ static int model_knob(const struct sim *s)
 	return -1;
 }
 
+/* At its defaults and with every choice of every knob: a figure that gets no memory is none, says so, and harms
+ * nothing on the way. */
+static void run_without_memory(const struct sim *sim, const struct tables *t, const double v[])
+{
+	struct figure fig = { .memo = t->memo, .arena = { .failed = true } };
+	sim->run(t, v, &fig);
+	cr_expect(fig.arena.failed, "%s", sim->id);
+	cr_expect(zero(sz, fig.n_blocks), "%s", sim->id);
+	figure_release(&fig);
+}
+
+Test(sims, a_figure_without_memory_is_none)
+{
+	struct tables t = load_tables_and_machine();
+	for (size_t i = 0; i < n_sims; i++) {
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &t, v);
+		run_without_memory(sims[i], &t, v);
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			const struct knob *knob = &sims[i]->knobs[k];
+			const double was = v[k];
+			if (knob->kind != KNOB_CHOICE && knob->kind != KNOB_TOGGLE)
+				continue;
+			for (size_t n = 0; n < knob_choices(knob, &t); n++) {
+				v[k] = (double)n;
+				run_without_memory(sims[i], &t, v);
+			}
+			v[k] = was;
+		}
+	}
+	tables_release(&t);
+}
+
 Test(sims, run_with_every_model, .description = "long")
 {
 	struct tables t = load_tables();

@@ -338,6 +338,16 @@ Test(stats, figure_says_it)
 	stats_release(&s);
 }
 
+Test(stats, a_figure_without_memory_is_none)
+{
+	struct stats s = stats_of_ten_days();
+	struct figure fig = { .arena = { .failed = true } };
+	stats_figure(&s, &fig);
+	cr_expect(fig.arena.failed && fig.n_blocks == 0);
+	figure_release(&fig);
+	stats_release(&s);
+}
+
 /* Three skills that were easy at once are known, and fade from today on. */
 Test(stats, recall_fades)
 {

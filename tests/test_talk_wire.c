@@ -146,3 +146,71 @@ Test(talk_wire, those_that_are_given_are_listed)
 	unlink(path);
 	wire_close(&first);
 }
+
+/* A socket's address has little room. Where there is no runtime directory, a folder in /tmp is named. */
+Test(talk_wire, the_path_has_to_fit)
+{
+	char path[108], longer[200], expected[108];
+	snprintf(expected, sizeof expected, "%s/ridge/present-a-b", folder);
+	cr_expect(eq(str, wire_path("a/b", path, sizeof path), expected));
+	cr_expect(zero(ptr, wire_path("a/b", path, 12)), "no room for the folder");
+	cr_expect(zero(ptr, wire_path("a/b", path, strlen(folder) + 12)), "nor for the name");
+	memset(longer, 'x', sizeof longer - 1);
+	longer[sizeof longer - 1] = '\0';
+	cr_expect(zero(ptr, wire_path(longer, longer, sizeof longer)));
+	snprintf(expected, sizeof expected, "/tmp/ridge-%lu/present-x", (unsigned long)getuid());
+	unsetenv("XDG_RUNTIME_DIR");
+	cr_expect(eq(str, wire_path("x", path, sizeof path), expected));
+	setenv("XDG_RUNTIME_DIR", "run/user", 1); /* not from the root: nobody knows where */
+	cr_expect(eq(str, wire_path("x", path, sizeof path), expected));
+}
+
+Test(talk_wire, says_why_it_cannot_be_served)
+{
+	struct wire screen = NO_WIRE;
+	char path[200], names[4][WIRE_NAME], longer[120] = "/";
+	cr_expect(eq(int, wire_join(&screen, "queueing"), -1));
+	cr_expect(eq(int, errno, ENOENT), "nobody serves it");
+	/* A file where the folder would be. */
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	fclose(fopen(path, "w"));
+	cr_expect(eq(int, wire_serve(&screen, "queueing"), -1));
+	cr_expect(eq(int, errno, EACCES));
+	unlink(path);
+	/* A name that no address holds. */
+	memset(longer + 1, 'x', sizeof longer - 2);
+	cr_expect(eq(int, wire_serve(&screen, longer), -1));
+	cr_expect(eq(int, errno, ENAMETOOLONG));
+	cr_expect(eq(int, wire_join(&screen, longer), -1));
+	cr_expect(eq(int, errno, ENAMETOOLONG));
+	setenv("XDG_RUNTIME_DIR", longer, 1);
+	cr_expect(eq(int, wire_serve(&screen, "queueing"), -1));
+	cr_expect(eq(int, errno, ENAMETOOLONG));
+	cr_expect(eq(sz, wire_running(names, 4), 0));
+	setenv("XDG_RUNTIME_DIR", "/nonexistent", 1);
+	cr_expect(eq(int, wire_serve(&screen, "queueing"), -1));
+	cr_expect(eq(int, errno, ENOENT));
+	cr_expect(eq(sz, wire_running(names, 4), 0));
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+}
+
+/* As many notes as there are places; who comes then is let go. */
+Test(talk_wire, has_so_many_places)
+{
+	struct wire screen = NO_WIRE, notes[WIRE_PEERS + 1];
+	char line[WIRE_LINE] = "";
+	cr_assert(zero(int, wire_serve(&screen, "queueing")));
+	wire_send(&screen, "{\"step\":1}");
+	for (int i = 0; i <= WIRE_PEERS; i++) {
+		notes[i] = NO_WIRE;
+		cr_assert(zero(int, wire_join(&notes[i], "queueing")), "%d", i);
+		wire_read(&screen, line);
+	}
+	cr_expect(eq(int, (int)screen.n, WIRE_PEERS));
+	for (int i = 0; i <= WIRE_PEERS; i++) {
+		cr_expect(eq(int, wire_read(&notes[i], line), i < WIRE_PEERS), "%d", i);
+		cr_expect(eq(int, wire_joined(&notes[i]), i < WIRE_PEERS), "%d", i);
+		wire_close(&notes[i]);
+	}
+	wire_close(&screen);
+}

@@ -80,6 +80,56 @@ Test(talks, reads_a_tour)
 	arena_release(&a);
 }
 
+/* So many expectations, pauses and settings have room in a step, and one more has none. */
+Test(talks, a_step_says_a_bounded_number_of_things)
+{
+	static const struct {
+		const char *line;
+		int most;
+		const char *said;
+	} rows[] = { { "expect: wait_services > 1", TOUR_EXPECTS, "more expectations than" },
+		{ "pause: 1s", TOUR_PAUSES, "more pauses than" } };
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int more = 0; more < 2; more++) {
+			struct arena a = { 0 };
+			struct tour t;
+			char text[2000] = "# T\n\n## A\n\n```sim queueing\n", err[300] = "";
+			for (int n = 0; n < rows[i].most + more; n++)
+				sprintf(text + strlen(text), "%s\n", rows[i].line);
+			strcat(text, "```\n");
+			cr_expect(eq(int, read_text(&t, text, &a, err, sizeof err), more ? -1 : 0),
+				"%s", err);
+			cr_expect(strstr(err, more ? rows[i].said : "") != NULL, "%s", err);
+			arena_release(&a);
+		}
+}
+
+/* What stands before the first step, and blocks that say nothing to a tour, are left alone. */
+Test(talks, other_blocks_are_no_part_of_it)
+{
+	static const char text[] =
+		"> Before all.\n\nNo minutes.\n\n- a list\n\n# T\n\n# U\n\n5 min\n\n"
+		"## A\n\n```python\nx = 1\n```\n\n---\n\n- not an answer\n\n"
+		"[here](page:gpu)\n\n[and here](page:memory)\n\n"
+		"two\nlines  \nthree `code`\n\n```sim queueing\n\n```\n";
+	struct arena a = { 0 };
+	struct tour t;
+	char err[300] = "";
+	cr_expect(eq(int, read_text(&t, text, &a, err, sizeof err), -1));
+	cr_expect(strstr(err, "a step shows one thing") != NULL, "%s", err);
+	arena_release(&a);
+	static const char shorter[] =
+		"# T\n\n# U\n\n5 min\n\n## A\n\n---\n\n- not an answer\n\n"
+		"[here](page:gpu)\n\n[and here](page:memory)\n\ntwo\nlines  \nthree\n";
+	cr_assert(zero(int, read_text(&t, shorter, &a, err, sizeof err)), "%s", err);
+	cr_expect(eq(str, (char *)t.title, "T"));
+	cr_expect(eq(dbl, t.seconds, 300));
+	cr_expect(eq(str, (char *)t.steps[0].target, "page:gpu"));
+	cr_expect(eq(str, (char *)t.steps[0].handout, "and here\ntwo lines three"));
+	cr_expect(eq(sz, t.steps[0].n_options, 0));
+	arena_release(&a);
+}
+
 Test(talks, refuses_with_line_and_nearest)
 {
 	static const struct {
@@ -109,6 +159,39 @@ Test(talks, refuses_with_line_and_nearest)
 		{ "# T\n\n## A\n\n```sim queueing\nexpect a > 3\n```\n",
 			"line 6: expected a colon behind \"expect\"" },
 		{ "# T\n\n```sim queueing\n```\n", "before the first" },
+		{ "# T\n\n##\n\n```sim queueing\n```\n", "line 3: a step without a caption" },
+		{ "# T\n\n## A\n\n```sim queueing\nseconds:\n```\n", "expected 1 to 3600, not" },
+		{ "# T\n\n## A\n\n```sim queueing\nseconds: 3s\n```\n", "not \"3s\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nseconds: 0\n```\n", "not \"0\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nseconds: 3601\n```\n", "not \"3601\"" },
+		{ "# T\n\n## A\n\n```sim queueing\noptional: maybe\n```\n",
+			"optional: expected yes or no, not \"maybe\"" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: a 3\n```\n",
+			"expected the letter of an answer" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: Z 3\n```\n",
+			"expected the letter of an answer" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: C 3\n```\n",
+			"belief: of no wrong answer" },
+		{ "# T\n\n## A\n\n```sim queueing\nbelief:\n```\n",
+			"expected the letter of an answer" },
+		{ "# T\n\n## A?\n\n- [x] 1\n- [ ] 2\n- [ ] 3\n- [ ] 4\n- [ ] 5\n- [ ] 6\n",
+			"more than five answers to \"A?\"" },
+		{ "# T\n\n## A?\n\n- [x] yes\n", "a question needs two answers" },
+		{ "# T\n\n## A?\n\n- [x] yes\n- [x] also\n", "a question needs two answers" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 2\n```\n",
+			"sweep: expected a knob and 2 to 12 values" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2 3 4 5 6 7 8 9 10 11 12 13\n```\n",
+			"sweep: expected a knob and 2 to 12 values" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2 3 4 5 6 7 8 9 10 11 12 1s each 14\n```\n",
+			"more values than a sweep may have: \"14\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2 1 each\n```\n",
+			"sweep: expected 0.1s to 60s each, not \"1\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2 0.05s each\n```\n",
+			"not \"0.05s\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2 61s each\n```\n",
+			"not \"61s\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nsweep: servers 1 2\npause: 1s\n```\n",
+			"a step has a sweep or pauses, not both" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct arena a = { 0 };
@@ -239,6 +322,19 @@ Test(talks, expectations)
 	bool holds;
 	cr_expect(eq(int, tour_expect(&s, "busy_pct", &holds, &found, err, sizeof err), -1));
 	cr_expect(strstr(err, "expects nothing") != NULL);
+	static const struct {
+		const char *text, *said;
+	} wrong[] = { { "busy_pct between 79", "between B and C" },
+		{ "wiat_s > 1", "no value \"wiat_s\"" },
+		{ "wait_s > wiat_s", "no value \"wiat_s\"" },
+		{ "wait_s between 0 and wiat_s", "no value \"wiat_s\"" },
+		{ "ratio(wait_s > 1", "no \")\"" },
+		{ "before.nothing < 1", "no value \"nothing\"" } };
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		cr_expect(eq(
+			int, tour_expect(&s, wrong[i].text, &holds, &found, err, sizeof err), -1));
+		cr_expect(strstr(err, wrong[i].said) != NULL, "%s: %s", wrong[i].text, err);
+	}
 	figure_release(&now);
 	figure_release(&before);
 }
@@ -319,6 +415,9 @@ Test(talks, the_check_finds_what_is_not_true)
 	} rows[] = {
 		{ "## People wait 3 services\n\n```sim queueing\n```\n", "the number 3 typed" },
 		{ "## On 8 H100\n\n```sim roofline gpu=h100\n```\n", "the number 8 typed" },
+		{ "## On 13\n\n```sim queueing\nexpect: wait_services < 130.13\n```\n",
+			"the number 13 typed" },
+		{ "## On 99x\n\n```sim queueing\n```\n", "the number 99 typed" },
 		{ "## A `=waitt`\n\n```sim queueing\n```\n", "no value \"waitt\"" },
 		{ "## A\n\n```sim queueing\nshow: nothing\n```\n", "no part \"nothing\"" },
 		{ "## A\n\n```sim latency\nuntil: nothing\n```\n", "no row \"nothing\"" },
@@ -354,6 +453,15 @@ Test(talks, the_check_finds_what_is_not_true)
 		snprintf(text, sizeof text, "# T\n\n%s", rows[i].step);
 		cr_expect(check_text(text, found) > 0, "%s", rows[i].step);
 		cr_expect(strstr(found, rows[i].said) != NULL, "%s: %s", rows[i].said, found);
+	}
+	/* Text that is no number of the tour: in a name, in code, with commas, at the end of a sentence. */
+	static const char *const free[] = { "## A `3` and B`\n\n```sim queueing\n```\n",
+		"## Of 8,192, then 8192.\n\n```sim queueing\nexpect: wait_services < 8192\n```\n",
+		"## One a-b, 0.9\n\n```sim queueing utilisation=0.9\n```\n" };
+	for (size_t i = 0; i < COUNT(free); i++) {
+		char text[600];
+		snprintf(text, sizeof text, "# T\n\n%s", free[i]);
+		cr_expect(eq(sz, check_text(text, found), 0), "%s", found);
 	}
 	/* What is compared, or was not so before, tells two steps apart. */
 	static const char *const expected[] = { "wait_services > 3.5", "ratio(wait_services) > 1.2",

@@ -339,3 +339,92 @@ Test(terminal, answers_are_kept_and_reported, .description = "long")
 	pty_free(&q);
 	pty_free(&p);
 }
+
+/* In base 64, as RFC 4648 has it: a text of 19 bytes, of 17, and of 18. Where a terminal would show the
+ * sequence, it gets none. */
+Test(terminal, the_command_goes_to_the_clipboard, .description = "long")
+{
+	static const struct {
+		const char *sim, *environment, *copied;
+	} rows[] = {
+		{ "stacking", "TERM=xterm-256color",
+			"\033]52;c;cmlkZ2Ugb3BlbiBzdGFja2luZw==\033\\" },
+		{ "memory", "TERM=xterm-256color", "\033]52;c;cmlkZ2Ugb3BlbiBtZW1vcnk=\033\\" },
+		{ "kvcache", "TERM=xterm-256color", "\033]52;c;cmlkZ2Ugb3BlbiBrdmNhY2hl\033\\" },
+		{ "stacking", "TERM_PROGRAM=Apple_Terminal", NULL },
+		{ "stacking", "TERM=vt52", NULL },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *environment[] = { rows[i].environment, NULL },
+			   *words[] = { "open", rows[i].sim, NULL };
+		struct pty p;
+		pty_start(&p, 24, 80, words, environment);
+		pty_send(&p, "y");
+		if (rows[i].copied)
+			cr_expect(strstr(p.raw, rows[i].copied) != NULL, "row %zu", i);
+		else
+			cr_expect(strstr(p.raw, "]52;") == NULL, "row %zu", i);
+		pty_send(&p, "q");
+		cr_expect(zero(int, pty_wait(&p)));
+		pty_free(&p);
+	}
+}
+
+/* What is no place is told in the terminal as it was found, which no other screen was taken from. */
+Test(terminal, a_place_that_is_none_is_told_in_a_line, .description = "long")
+{
+	static const struct {
+		const char *words[4], *says;
+	} rows[] = {
+		{ { "open", "rooflin" }, "ridge open: " },
+		{ { "drill", "--topic", "nonsense" }, "ridge drill: " },
+		{ { "present", "nonsense" }, "ridge present: " },
+		{ { "present", "nonsense", "--notes" }, "ridge present: " },
+		{ { "drill", "--code", "ABCD", "--answers" }, "ridge drill: " },
+		{ { "interviews", "7", "--edit" }, "ridge interviews: " },
+		{ { "open" }, "expected the name of a page" },
+		{ { "open", "--nonsense" }, "nonsense" },
+		{ { "present", "queueing", "--votes", "/nonexistent" },
+			"/nonexistent: No such file" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct pty p;
+		pty_start(&p, 24, 80, rows[i].words, NULL);
+		int status = pty_wait(&p);
+		const bool fails =
+			WIFEXITED(status) && WEXITSTATUS(status) > 0 && WEXITSTATUS(status) <= 2;
+		cr_expect(fails, "row %zu: %x", i, (unsigned)status);
+		cr_expect(strstr(p.raw, rows[i].says) != NULL, "row %zu: %s", i, p.raw);
+		cr_expect(strstr(p.raw, "\033[?1049h") == NULL, "row %zu", i);
+		cr_expect(pty_restored(&p), "row %zu", i);
+		pty_free(&p);
+	}
+}
+
+/* A terminal that has no mouse says so; the wheel of one that has turns what is under it. */
+Test(terminal, the_mouse_is_for_terminals_that_have_one, .description = "long")
+{
+	const char *environment[] = { "TERM=vt100", NULL }, *words[] = { "open", "stacking", NULL };
+	struct pty p;
+	pty_start(&p, 24, 80, words, environment);
+	pty_send(&p, "m");
+	cr_expect(pty_shows(&p, "This terminal reports no mouse."));
+	pty_send(&p, "\014"); /* Ctrl-L draws all of it again */
+	cr_expect(pty_shows(&p, "Optimisation stack"));
+	pty_send(&p, "q");
+	cr_expect(zero(int, pty_wait(&p)));
+	pty_free(&p);
+	start(&p, "page:gpu");
+	pty_send(&p, "m");
+	char before[24 * 80 * 4], after[24 * 80 * 4];
+	pty_screen(&p, before, sizeof before);
+	pty_send(&p, "\033[<65;10;12M");
+	pty_send(&p, "\033[<65;10;12M");
+	cr_expect(ne(str, pty_screen(&p, after, sizeof after), before), "the page scrolls");
+	pty_send(&p, "\033[<64;10;12M");
+	pty_send(&p, "\033[<64;10;12M");
+	cr_expect(eq(str, pty_screen(&p, after, sizeof after), before), "and back");
+	pty_send(&p, "q");
+	pty_wait(&p);
+	pty_free(&p);
+}

@@ -226,3 +226,18 @@ Test(terminal_asks, keeps_the_glyphs_of_a_terminal, .description = "long")
 	end(&q);
 	pty_free(&p);
 }
+
+/* `ridge info` asks as well, on the screen that is there, and says what it heard. */
+Test(terminal_asks, info_says_what_the_terminal_said, .description = "long")
+{
+	const char *info[] = { "info", NULL };
+	struct pty p;
+	pty_start_quick(&p, 40, 100, info);
+	reply(&p, light_ground);
+	reply(&p, rest);
+	cr_expect(pty_shows(&p, "kitty(0.41.0)"), "%s", p.raw);
+	cr_expect(strstr(p.raw, "\033[?1049h") == NULL);
+	cr_expect(zero(int, pty_wait(&p)));
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+}

@@ -3,6 +3,7 @@
 #include "tests/settings.h"
 
 #include "sims/comparisons/comparisons.h"
+#include "sims/comparisons/training_runs.h"
 #include "sims/published/measured.h"
 #include "sims/published/names.h"
 #include "sims/published/validation_figure.h"
@@ -508,6 +509,17 @@ Test(validate, images_and_bert_as_their_readmes_have_them)
 		cr_expect(epsilon_eq(dbl, a.predictions[i].predicted, b.predictions[i].predicted,
 				  1e-9 * b.predictions[i].predicted),
 			"row %zu", i);
+	/* What constants are fitted on are the same rows, each with its own shape and workload. */
+	size_t n = 0, of_images = 0;
+	const struct training_run *runs = training_runs(&a, &n);
+	cr_assert(runs && n == a.n, "%zu", n);
+	for (size_t i = 0; i < n; i++) {
+		of_images += runs[i].images.workload != NULL;
+		const bool own = runs[i].images.workload == &runs[i].workload;
+		cr_expect(own || runs[i].images.workload == NULL, "row %zu", i);
+		cr_expect(eq(dbl, runs[i].per_s, a.predictions[i].measured), "row %zu", i);
+	}
+	cr_expect(eq(sz, of_images, 1), "BERT is a transformer");
 	cr_expect(eq(sz, a.faults.n, (size_t)1));
 	cr_expect(
 		strstr(a.faults.reasons[0].text, "batch") != NULL, "%s", a.faults.reasons[0].text);

@@ -75,6 +75,17 @@ Test(validate_command, nothing_compared_is_null)
 	cJSON_Delete(obj);
 }
 
+/* Two GPUs stand in a row of this table of the user's own; a cell may be empty. */
+Test(validate_command, peaks_of_long_sequences_are_read)
+{
+	cJSON *obj = json_of("validate memory - --json",
+		"seq_len,h200_peak_GiB,b200_peak_GiB\n8192,16.3,16.3\n16384,,17\n32768,,\n");
+	cr_expect(eq(dbl, number(obj, "read"), 3));
+	cr_expect(eq(dbl, number(obj, "rows"), 2));
+	cr_expect(isfinite(number(obj, "median_error")));
+	cJSON_Delete(obj);
+}
+
 Test(validate_command, plot_is_a_block_and_a_picture)
 {
 	cJSON *obj = json_of("validate loader - --json --plot", SWEEP);

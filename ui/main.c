@@ -1,6 +1,7 @@
 /* ridge: from the command line to a command or to the explorer. The explorer's loop is here: keys
  * and the clock go into the app, frames come out, and its place is saved while nobody types. */
 #include "ui/term/environment.h"
+#include "ui/files/printed.h"
 #include "ui/term/keys.h"
 #include "ui/term/term.h"
 #include "ui/programs/code_draft.h"
@@ -691,7 +692,7 @@ int main(int argc, char **argv)
 	int rc = run(argc, argv, io);
 	if (gate)
 		fclose(gate);
-	if (fflush(stdout) || ferror(stdout)) {
+	if (printed_end(stdout)) {
 		fprintf(stderr, "ridge: the output could not be written\n");
 		rc = rc ? rc : 1;
 	}

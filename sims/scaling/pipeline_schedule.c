@@ -368,19 +368,15 @@ static bool make_lists(struct works *f, struct arena *arena)
 	return true;
 }
 
-/* Micro-batches come both ways through the same stages: both are even, and there are enough to fill
- * them. */
-static bool is_dual(const struct pipeline_setup *s)
-{
-	return s->stages % 2 == 0 && s->chunks == 2 && s->micro_batches % 2 == 0 &&
-	       s->micro_batches >= 2 * s->stages && s->weights_s && s->pair_s;
-}
-
 bool pipeline_run(const struct pipeline_setup *s, struct pipeline *out, struct arena *arena)
 {
 	assert(s->stages > 0 && s->micro_batches > 0 && s->chunks > 0 &&
 		s->kind <= PIPELINE_DUALPIPE);
-	assert(s->kind != PIPELINE_DUALPIPE || is_dual(s));
+	/* Micro-batches come both ways through the same stages: both are even, and there are enough to
+	 * fill them. */
+	assert(s->kind != PIPELINE_DUALPIPE ||
+		(s->stages % 2 == 0 && s->chunks == 2 && s->micro_batches % 2 == 0 &&
+			s->micro_batches >= 2 * s->stages && s->weights_s && s->pair_s));
 	assert(s->kind == PIPELINE_DUALPIPE || s->chunks == 1 || s->micro_batches % s->stages == 0);
 	bool fills = s->kind == PIPELINE_ZERO_BUBBLE;
 	assert(!fills || (s->chunks == 1 && s->weights_s));

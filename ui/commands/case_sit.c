@@ -5,6 +5,7 @@
 #include "ui/commands/paper_file.h"
 #include "ui/data/case_list.h"
 #include "ui/files/own_file.h"
+#include "ui/files/printed.h"
 #include "ui/practice/case_first.h"
 #include "ui/practice/case_lines.h"
 #include "ui/practice/case_sheet.h"
@@ -105,7 +106,7 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 	bool lacked = false;
 	if (!record && !begins(s, keeps, command, io, first, &lacked)) {
 		const bool broke = own_lines_broke(io->in, program, io->err);
-		return fflush(io->out) || ferror(io->out) || broke || lacked ? 1 : 0;
+		return printed_end(io->out) || broke || lacked ? 1 : 0;
 	}
 	lines.first = first;
 	case_talk_begin(&talk, s);

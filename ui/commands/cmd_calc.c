@@ -11,6 +11,7 @@
 #include "ui/data/calc_cover.h"
 #include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 
 #include <cjson/cJSON.h>
 
@@ -353,7 +354,7 @@ int cmd_calc_explain(const char *formula, const struct streams *io)
 		return usage_error(io, COMMAND_CALC, "%s", why);
 	print_head(f, io->out);
 	print_params(f, io->out);
-	return fflush(io->out) || ferror(io->out) ? STATUS_FAILED : STATUS_DONE;
+	return printed_end(io->out) ? STATUS_FAILED : STATUS_DONE;
 }
 
 int cmd_calc(const struct command_line *line, const struct streams *io)
@@ -374,7 +375,7 @@ int cmd_calc(const struct command_line *line, const struct streams *io)
 		print_list(io->out);
 	else if (list_json(io->out))
 		status = STATUS_FAILED;
-	if (status == STATUS_DONE && (fflush(io->out) || ferror(io->out)))
+	if (status == STATUS_DONE && printed_end(io->out))
 		status = STATUS_FAILED;
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/calendar_file.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 #include "ui/practice/date_words.h"
 #include "ui/shell/path.h"
 
@@ -170,7 +171,7 @@ static int show(int64_t today, int64_t date, bool json, const struct streams *io
 	if (rc == 0)
 		rc = json ? json_print(calendar_json(&c), io->out) : print(&c, &g.answers, io->out);
 	let_go(&g);
-	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || printed_end(io->out) ? 1 : 0;
 }
 
 static int none(const struct streams *io)

@@ -6,6 +6,7 @@
 #include "ui/commands/paper_file.h"
 #include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/case_sheet.h"
 #include "ui/practice/drill_summary.h"
@@ -81,7 +82,7 @@ static int list(const struct command_line *line, const struct streams *io)
 	if (rc == 0 && !option_says_yes(line, OPTION_JSON))
 		offer(&l, io->out);
 	case_list_release(&l);
-	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || printed_end(io->out) ? 1 : 0;
 }
 
 /* --- One case --- */

@@ -1,6 +1,7 @@
 #include "ui/commands/cmd_due.h"
 
 #include "ui/data/answers.h"
+#include "ui/files/printed.h"
 
 static int tell(const struct answers *a, const struct streams *io)
 {
@@ -15,7 +16,7 @@ static int tell(const struct answers *a, const struct streams *io)
 			stats_when(next->card.due_s, io->now_s, text, sizeof text));
 	else
 		fprintf(io->out, "nothing due: what is answered in a drill comes back\n");
-	return fflush(io->out) || ferror(io->out) ? 2 : a->stats.n_due > 0;
+	return printed_end(io->out) ? 2 : a->stats.n_due > 0;
 }
 
 int cmd_due(const struct command_line *line, const struct streams *io)

@@ -2,6 +2,7 @@
  * roofline, and printed as a figure. */
 #include "ui/commands/cmd_measure.h"
 
+#include "ui/files/printed.h"
 #include "ui/machine/machine_json.h"
 #include "ui/machine/measure_figure.h"
 #include "ui/data/machine_file.h"
@@ -141,5 +142,5 @@ int cmd_measure(const struct command_line *line, const struct streams *io)
 						    : print_text(&m, path, io);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge measure: out of memory\n");
-	return rc || kept || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || kept || printed_end(io->out) ? 1 : 0;
 }

@@ -14,6 +14,7 @@
 #include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 #include "ui/files/own_file.h"
+#include "ui/files/printed.h"
 #include "ui/term/textwrap.h"
 
 #include <assert.h>
@@ -380,7 +381,7 @@ static int print_text(struct asked *a)
 	print_work(a);
 	print_gpus(a);
 	print_notes(a);
-	return fflush(a->io->out) || ferror(a->io->out) ? STATUS_FAILED : STATUS_DONE;
+	return printed_end(a->io->out) ? STATUS_FAILED : STATUS_DONE;
 }
 
 /* --- As JSON --- */
@@ -553,7 +554,7 @@ static int list_models(struct asked *a)
 		column += (size_t)fprintf(out, "%s ", id);
 	}
 	fputc('\n', out);
-	return fflush(out) || ferror(out) ? STATUS_FAILED : STATUS_DONE;
+	return printed_end(out) ? STATUS_FAILED : STATUS_DONE;
 }
 
 static int answer(struct asked *a)

@@ -10,6 +10,7 @@
 #include "ui/commands/export.h"
 #include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -381,7 +382,7 @@ static int list(const struct streams *io)
 {
 	for (size_t i = 0; i < LENGTH(kinds); i++)
 		fprintf(io->out, "%-8s %s\n", kinds[i].name, kinds[i].summary);
-	return fflush(io->out) || ferror(io->out) ? STATUS_FAILED : STATUS_DONE;
+	return printed_end(io->out) ? STATUS_FAILED : STATUS_DONE;
 }
 
 static int answer(const struct plan_kind *k, struct asked *a, const struct streams *io)
@@ -398,7 +399,7 @@ static int answer(const struct plan_kind *k, struct asked *a, const struct strea
 		if (sim_read_setting(k->sim, a->t, a->line->words[i], a->v, err, sizeof err))
 			return usage_error(io, COMMAND_PLAN, "%s", err);
 	int rc = k->answer(a, io);
-	return rc == STATUS_DONE && (fflush(io->out) || ferror(io->out)) ? STATUS_FAILED : rc;
+	return rc == STATUS_DONE && printed_end(io->out) ? STATUS_FAILED : rc;
 }
 
 int cmd_plan(const struct command_line *line, const struct streams *io)

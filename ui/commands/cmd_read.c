@@ -6,6 +6,7 @@
 #include "sims/base/utf8.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 #include "ui/pages/first_reading.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
@@ -266,7 +267,7 @@ int read_with_tables(
 	}
 	int rc = find_and_read(&list, t, line, io);
 	page_list_release(&list);
-	return rc == DONE && (fflush(io->out) || ferror(io->out)) ? FAILED : rc;
+	return rc == DONE && printed_end(io->out) ? FAILED : rc;
 }
 
 int cmd_read(const struct command_line *line, const struct streams *io)

@@ -6,6 +6,7 @@
 #include "sims/registry/registry.h"
 #include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 #include "ui/live/live.h"
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
@@ -59,7 +60,7 @@ static int print(const struct command_line *line, struct tables *t, const struct
 	live_release(&view);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge sim: out of memory\n");
-	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || printed_end(io->out) ? 1 : 0;
 }
 
 int cmd_sim(const struct command_line *line, const struct streams *io)

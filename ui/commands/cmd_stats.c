@@ -7,6 +7,7 @@
 #include "ui/data/answers.h"
 #include "ui/data/history_file.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/printed.h"
 #include "ui/interviewer/interview_results.h"
 #include "ui/commands/export.h"
 #include "ui/commands/stats_export.h"
@@ -149,7 +150,7 @@ static int run(
 		fprintf(io->err, "ridge stats: %s\n", complaint);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge stats: out of memory\n");
-	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || printed_end(io->out) ? 1 : 0;
 }
 
 int cmd_stats(const struct command_line *line, const struct streams *io)

@@ -10,6 +10,7 @@
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
 #include "ui/files/own_file.h"
+#include "ui/files/printed.h"
 #include "ui/term/textwrap.h"
 
 #include <errno.h>
@@ -90,7 +91,7 @@ int cmd_validate_explain(const char *model, const struct streams *io)
 		whole = print_shape(&m->sources[i], io->out);
 	}
 	fprintf(io->out, "\nThose in brackets may be missing.\n");
-	return !whole || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return !whole || printed_end(io->out) ? 1 : 0;
 }
 
 void cmd_validate_columns(FILE *out)
@@ -303,7 +304,7 @@ static int finish(int rc, const struct streams *io)
 {
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge validate: out of memory\n");
-	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+	return rc || printed_end(io->out) ? 1 : 0;
 }
 
 static int one(const struct wanted *w, const struct tables *t, const struct streams *io)

@@ -2,6 +2,7 @@
 
 #include "ui/data/answers.h"
 #include "ui/data/bank_load.h"
+#include "ui/files/printed.h"
 #include "ui/practice/case_record.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static int go_on(struct stream *s, const struct streams *io)
 			print_events(s, io->out);
 		else
 			print_record(s, io->out);
-		if (fflush(io->out) || ferror(io->out))
+		if (printed_end(io->out))
 			return 1;
 		nanosleep(&pause, NULL);
 	}

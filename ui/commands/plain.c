@@ -8,6 +8,7 @@
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/files/own_file.h"
+#include "ui/files/printed.h"
 #include "ui/live/action.h"
 #include "ui/live/live_headline.h"
 #include "ui/live/setting_words.h"
@@ -291,7 +292,7 @@ static int explore(const char *const words[], size_t n, const struct streams *io
 	page_list_release(&p.pages);
 	tables_release(&p.tables);
 	const bool broke = own_lines_broke(io->in, "ridge", io->err);
-	return fflush(io->out) || ferror(io->out) || broke ? 1 : 0;
+	return printed_end(io->out) || broke ? 1 : 0;
 }
 
 int plain_explore(const char *const words[], size_t n, const struct streams *io)

@@ -5,6 +5,7 @@
 #include "ui/commands/text_gate.h"
 
 #include "sims/base/utf8.h"
+#include "ui/files/printed.h"
 #include "ui/term/glyphs.h"
 
 #include <ctype.h>
@@ -169,7 +170,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t n)
 {
 	struct gate *g = cookie;
 	put(g, bytes, n);
-	return fflush(g->to) || ferror(g->to) ? 0 : (ssize_t)n;
+	return printed_end(g->to) ? 0 : (ssize_t)n;
 }
 
 static FILE *open_stream(struct gate *g)
@@ -182,7 +183,7 @@ static int write_bytes(void *cookie, const char *bytes, int n)
 {
 	struct gate *g = cookie;
 	put(g, bytes, (size_t)n);
-	return fflush(g->to) || ferror(g->to) ? -1 : n;
+	return printed_end(g->to) ? -1 : n;
 }
 
 static FILE *open_stream(struct gate *g)

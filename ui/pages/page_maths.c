@@ -167,7 +167,7 @@ static void root(struct maths_reader *m, struct arena_buffer *out)
 		const char *n = arena_buffer_text(&degree);
 		if (m->ascii || !put_small(out, n, raised)) {
 			arena_append_text(out, n);
-			arena_append_text(out, m->ascii ? "-th " : "√");
+			arena_append_text(out, m->ascii ? "-th " : "");
 		}
 	}
 	const char *text = argument(m, out);

@@ -76,6 +76,9 @@ static void share_text(struct page *p)
 		struct page_aside *a = &p->asides[i], *before = i ? a - 1 : NULL;
 		const size_t heading = heading_above(p, a->home);
 		a->from = !before ? 0 : heading > before->home ? heading : a->home;
+		/* Behind all text it has the last row of it. */
+		if (a->from >= p->n_rows && p->n_rows)
+			a->from = p->n_rows - 1;
 		a->end = p->n_rows;
 		if (before)
 			before->end = a->from;

@@ -1,5 +1,6 @@
 #include "ui/practice/case_lines.h"
 
+#include "ui/files/printed.h"
 #include "ui/practice/case_record.h"
 #include "ui/files/own_file.h"
 #include "ui/term/textwrap.h"
@@ -124,5 +125,5 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 		t->debriefed ? case_end_line(clock_of(&c)) : case_clock_line(clock_of(&c)));
 	fprintf(l->out, "\n");
 	const bool broke = own_lines_broke(l->in, l->name, l->err);
-	return fflush(l->out) || ferror(l->out) || broke ? 1 : 0;
+	return printed_end(l->out) || broke ? 1 : 0;
 }

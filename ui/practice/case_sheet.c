@@ -4,6 +4,7 @@
 #include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
+#include "ui/files/printed.h"
 #include "ui/practice/drill_summary.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ int case_sheet_candidate(struct case_sitting *s, FILE *out)
 		fprintf(out, "%zu. %s\n", i + 1, d->variant.steps[i].asks);
 	fprintf(out, "\n## To decide\n\n");
 	list_knobs(d, out);
-	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+	return printed_end(out) || d->arena.failed ? -1 : 0;
 }
 
 static void list_facts(struct dealt_case *d, FILE *out)
@@ -375,7 +376,7 @@ int case_sheet_interviewer(struct case_sitting *s, FILE *out)
 	list_deeper(d, CASE_FOLLOW_UPS, out);
 	list_rubric(d, out);
 	fprintf(out, "## Debrief\n\n%s\n", case_text(d, d->of->debrief));
-	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+	return printed_end(out) || d->arena.failed ? -1 : 0;
 }
 
 /* Of the twists one stands on top: the one that was told last, or the first as long as none was. */

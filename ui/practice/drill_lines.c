@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/files/own_file.h"
+#include "ui/files/printed.h"
 #include "ui/programs/code_draft.h"
 #include "ui/programs/code_edit.h"
 #include "ui/programs/code_run.h"
@@ -544,5 +545,5 @@ int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 	struct session_bests bests = answers_bests(s, l->began_s, l->load_history);
 	drill_score(s, &bests, l->out);
 	const bool broke = own_lines_broke(l->in, "ridge drill", l->err);
-	return fflush(l->out) || ferror(l->out) || broke ? 1 : 0;
+	return printed_end(l->out) || broke ? 1 : 0;
 }

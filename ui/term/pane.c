@@ -139,6 +139,12 @@ void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned
 	canvas_restyle(p->cv, pane_part(p, part).r, s, attr);
 }
 
+void pane_under(const struct pane *p, int row, int col, enum style under)
+{
+	if (pane_cell(p, row, col))
+		canvas_under(p->cv, p->r.row + row, p->r.col + col, under);
+}
+
 const struct cell *pane_cell(const struct pane *p, int row, int col)
 {
 	int y = p->r.row + row, x = p->r.col + col;

@@ -44,5 +44,7 @@ const struct cell *pane_cell(const struct pane *p, int row, int col);
 bool pane_blank(const struct pane *p, int row, int col);
 
 void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned attr);
+/* The ground of a cell, where it is in the pane. */
+void pane_under(const struct pane *p, int row, int col, enum style under);
 
 #endif

@@ -560,7 +560,7 @@ static void column_draw(
 	}
 	pane_put(p, row, col, eighth(eighths), first->fill.style, 0);
 	if (second)
-		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
+		pane_under(p, row, col, second->fill.style);
 }
 
 static void solid_draw(
@@ -703,7 +703,7 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool last
 		if (c && (c->code == FULL_BLOCK || low_is(c))) {
 			enum style part = (enum style)c->style;
 			pane_put(p, row, col, FOOT, STYLE_BAD, 0);
-			canvas_under(p->cv, p->r.row + row, p->r.col + col, part);
+			pane_under(p, row, col, part);
 		}
 	}
 }

@@ -284,6 +284,8 @@ static struct rect place_in(const struct band *band, size_t k, int cols)
 	int both = band->rows - GAP;
 	int upper = both * band->wishes[1] / max_int(1, band->wishes[1] + band->wishes[2]);
 	upper = max_int(band->upper_least, min_int(upper, both - band->lower_least));
+	upper = min_int(
+		upper, band->rows); /* where even the least has no room, the upper one has it all */
 	r.row = k == 1 ? 0 : upper + GAP;
 	r.rows = k == 1 ? upper : both - upper;
 	return r;

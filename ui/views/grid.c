@@ -425,8 +425,7 @@ static void note_draw(const struct pane *p, int row, int col, const struct layou
 		(solid && !dark && !empty ? ATTR_REVERSE : 0u) |
 			(note->moves || note->gets ? ATTR_BOLD : 0u));
 	for (int i = 0; dark && i < cols; i++)
-		if (middle < p->r.rows && at + i < p->r.cols)
-			canvas_under(p->cv, p->r.row + middle, p->r.col + at + i, fill.style);
+		pane_under(p, middle, at + i, fill.style);
 }
 
 /* What goes to a neighbour has its arrow in the blank row between the two, where there is one. Returns
@@ -456,9 +455,7 @@ static void image_draw(
 			struct fill lower =
 				fill_of(p->cv, g->means, g->n_kinds, cells[below * g->cols + x]);
 			pane_put(p, top + row, col, UPPER_HALF, upper.style, 0);
-			if (top + row < p->r.rows && col < p->r.cols)
-				canvas_under(
-					p->cv, p->r.row + top + row, p->r.col + col, lower.style);
+			pane_under(p, top + row, col, lower.style);
 		}
 }
 

@@ -647,7 +647,7 @@ static void solid_draw(const struct pane *p, int row, int col, const struct row_
 		int left = from[best[1]] < begin;
 		pane_put(p, row, col, left_part(eighths_of(time[best[left]], FULL - 1)),
 			fill[left].style, 0);
-		canvas_under(p->cv, p->r.row + row, p->r.col + col, fill[!left].style);
+		pane_under(p, row, col, fill[!left].style);
 	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two, by a thin cut */
 		pane_put(p, row, col, left_part(1), fill[0].style, ATTR_REVERSE);
 	} else if (begin > 1 - nearly && begin + share > nearly) {
@@ -795,7 +795,7 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
 		if (around && !last)
-			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
+			pane_under(p, row, s->col + i, fill.style);
 		else if (fills != NOTHING && stroke == NOTHING && fill_is_solid(fill) &&
 			 comes_after_its_kind(cover, i, fills, shown))
 			/* two of a kind in a row stay two, by a thin cut */
@@ -1054,8 +1054,7 @@ static void halves_draw(const struct pane *p, int row, int col, const struct tim
 					      : one[only][halves[only].begins[i]];
 	pane_put(p, row, col, code, fill_of(p->cv, t->means, t->n_kinds, (size_t)first).style, 0);
 	if (two && upper != lower)
-		canvas_under(p->cv, p->r.row + row, p->r.col + col,
-			fill_of(p->cv, t->means, t->n_kinds, (size_t)lower).style);
+		pane_under(p, row, col, fill_of(p->cv, t->means, t->n_kinds, (size_t)lower).style);
 }
 
 /* One row of slim lanes: two of them, or one of rank 0. */
@@ -1186,7 +1185,7 @@ static void recede(const struct pane *p, int row, int col)
 		pane_restyle(p, (struct rect){ row, col, 1, 1 }, STYLE_DIM, 0);
 	} else if (named) {
 		pane_put(p, row, col, c->code, STYLE_DIM, 0);
-		canvas_under(p->cv, p->r.row + row, p->r.col + col, grey);
+		pane_under(p, row, col, grey);
 	} else if (low_is(c)) {
 		low_put(p, row, col, grey);
 	} else if (filled) {

@@ -18,7 +18,7 @@ enum {
 	SHARE = 6,        /* "  69 %" */
 	COUNT = 9,        /* "31 of 43" */
 	RATIO = 6,        /* " 111 %" */
-	WHEN = 11,        /* "in 24 days" */
+	WHEN = 12,        /* "no drill now" */
 	LEAST = 8,        /* columns of a bar */
 	LEAST_RECALL = 4, /* with the number behind it as long as "first seen" */
 	MOST = 24,
