@@ -751,7 +751,9 @@ static double height_at(const struct pen *pen, int col)
 static bool has_neighbour(const struct pen *pen, int col)
 {
 	const double near = 1, y = height_at(pen, col);
-	for (int row = (int)y - 1; !isnan(y) && row <= (int)y + 1; row++) {
+	if (isnan(y))
+		return false;
+	for (int row = (int)y - 1; row <= (int)y + 1; row++) {
 		const struct spot *spot = chart_at(pen->c, row, col);
 		if (spot && spot->owner && spot->owner != pen->series + 1 && spot->bits &&
 			spot->ink == INK_LINE && fabs(row + mean_of_dots(spot->bits) - y) < near)
