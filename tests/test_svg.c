@@ -77,6 +77,26 @@ static const struct {
 	{ " ●", "d=\"M8.5 8a3.5 3.5 0 1 1 7 0a3.5 3.5 0 1 1-7 0z\"" },
 };
 
+Test(svg, what_had_no_memory_to_be_drawn_is_not_written)
+{
+	struct canvas cv = canvas_of(3, 20), whole = canvas_of(3, 20);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	canvas_starve(&cv, (struct rect){ 1, 2, 1, 18 });
+	canvas_copy(&whole, 0, 0, &cv, (struct rect){ 0, 0, 3, 20 });
+	cr_assert(eq(int, canvas_write_svg(&cv, BACKGROUND_DARK, f), -1));
+	cr_assert(eq(int, canvas_write_svg(&whole, BACKGROUND_DARK, f), -1));
+	fflush(f);
+	cr_assert(zero(sz, size));
+	canvas_clear(&cv);
+	cr_assert(zero(int, canvas_write_svg(&cv, BACKGROUND_DARK, f)));
+	fclose(f);
+	free(text);
+	canvas_release(&cv);
+	canvas_release(&whole);
+}
+
 Test(svg, shapes_are_as_worked_by_hand)
 {
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {

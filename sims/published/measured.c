@@ -66,7 +66,8 @@ void measured_say_errors(
 		100 * e->median, unit, 100 * e->p90, unit, e->n);
 }
 
-static void summarise(const struct tables *t, const char *model, const char *groups, size_t most,
+/* -1: out of memory. */
+static int summarise(const struct tables *t, const char *model, const char *groups, size_t most,
 	char *buf, size_t size)
 {
 	const struct measured_model *m = measured_comparison(t, model);
@@ -79,7 +80,9 @@ static void summarise(const struct tables *t, const char *model, const char *gro
 	buf[0] = '\0';
 	if (e.n)
 		measured_say_errors(m, &e, buf, size);
+	const int rc = v.arena.failed ? -1 : 0;
 	validation_release(&v);
+	return rc;
 }
 
 bool measured_summary(struct measured_memo *memo, const struct tables *t, const char *model,
@@ -95,9 +98,11 @@ bool measured_summary(struct measured_memo *memo, const struct tables *t, const 
 		snprintf(buf, size, "%s", memo->lines[i].line);
 		return buf[0] != '\0';
 	}
-	summarise(t, model, groups, most, line, sizeof line);
+	const bool found = summarise(t, model, groups, most, line, sizeof line) == 0;
 	snprintf(buf, size, "%s", line);
-	if (memo && i < MEMO_LINES && n > 0 && (size_t)n < sizeof key) {
+	if (memo)
+		memo->starved |= !found;
+	if (memo && found && i < MEMO_LINES && n > 0 && (size_t)n < sizeof key) {
 		strcpy(memo->lines[i].key, key);
 		strcpy(memo->lines[i].line, line);
 		memo->n_lines++;
@@ -156,9 +161,10 @@ static bool take(const struct csv *c, size_t row, const char *const want[], size
 	return true;
 }
 
+/* *starved: it had no memory for all of them. */
 static size_t find_points(const struct tables *t, const char *model,
 	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
-	size_t n_want, double *out, size_t most)
+	size_t n_want, double *out, size_t most, bool *starved)
 {
 	const struct measured_model *m = measured_comparison(t, model);
 	struct measured_input inputs[MEASURED_FILES];
@@ -190,6 +196,7 @@ static size_t find_points(const struct tables *t, const char *model,
 			n += k == n_conditions && take(&c, row, want, n_want, out + n * n_want);
 		}
 	}
+	*starved |= a.failed;
 	arena_release(&a);
 	return n;
 }
@@ -216,18 +223,26 @@ size_t measured_points(struct measured_memo *memo, const struct tables *t, const
 {
 	assert(n_want > 0 && (conditions || n_conditions == 0));
 	char key[sizeof memo->points->key];
+	bool starved = false;
 
 	if (!memo || most * n_want > MEMO_VALUES ||
-		!points_key(key, sizeof key, model, conditions, n_conditions, want, n_want))
-		return find_points(t, model, conditions, n_conditions, want, n_want, out, most);
+		!points_key(key, sizeof key, model, conditions, n_conditions, want, n_want)) {
+		const size_t n = find_points(
+			t, model, conditions, n_conditions, want, n_want, out, most, &starved);
+		if (memo)
+			memo->starved |= starved;
+		return n;
+	}
 	size_t at = 0, kept = memo->n_points < MEMO_POINTS ? memo->n_points : MEMO_POINTS;
 	while (at < kept && strcmp(memo->points[at].key, key) != 0)
 		at++;
 	if (at == kept) {
-		at = memo->n_points++ % MEMO_POINTS;
-		strcpy(memo->points[at].key, key);
+		at = memo->n_points % MEMO_POINTS;
 		memo->points[at].n = find_points(t, model, conditions, n_conditions, want, n_want,
-			memo->points[at].values, MEMO_VALUES / n_want);
+			memo->points[at].values, MEMO_VALUES / n_want, &starved);
+		strcpy(memo->points[at].key, starved ? "" : key);
+		memo->n_points += !starved;
+		memo->starved |= starved;
 	}
 	size_t n = memo->points[at].n < most ? memo->points[at].n : most;
 	memcpy(out, memo->points[at].values, n * n_want * sizeof *out);

@@ -33,6 +33,7 @@ struct measured_memo {
 		double values[MEMO_VALUES];
 	} points[MEMO_POINTS];
 	size_t n_points; /* ever */
+	bool starved; /* since somebody looked: something was not found for want of memory, and not kept */
 };
 
 /* "model error: median 6 %, 90 % within 18 % on 1204 points". */

@@ -86,6 +86,7 @@ static int show(struct app *app, const struct look *look, const struct streams *
 		canvas_write_ansi(&cv, DEPTH_256, look->background, io->out);
 	else
 		canvas_write_text(&cv, io->out);
+	rc |= cv.starved ? -1 : 0;
 	canvas_release(&cv);
 	return rc ? out_of_memory(io) : fflush(io->out) ? 1 : 0;
 }

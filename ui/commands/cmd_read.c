@@ -154,12 +154,12 @@ static int write_figure(const struct printer *pr, const struct page_figure *f)
 	struct canvas cv;
 	int rc = FAILED;
 	if (canvas_init(&cv, r.rows, r.cols, environment_glyphs()) == 0 &&
-		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
+		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0 && !cv.starved) {
 		close_up(&cv);
 		write_canvas(&cv, pr->color, pr->io->out);
 		rc = DONE;
 	}
-	const bool no_memory = errno == ENOMEM;
+	const bool no_memory = errno == ENOMEM || cv.starved;
 	canvas_release(&cv);
 	if (rc != DONE)
 		fprintf(pr->io->err, "ridge read: the figure \"sim %s\" cannot be drawn%s\n",

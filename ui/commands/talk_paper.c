@@ -33,8 +33,8 @@ static int figure_text_of(const struct talk *t, FILE *out)
 	fputs("```text\n", out);
 	canvas_write_text(&cv, out);
 	fputs("```\n\n", out);
+	rc = cv.starved ? -1 : 0;
 	canvas_release(&cv);
-	rc = 0;
 done:
 	free(spans);
 	return rc;

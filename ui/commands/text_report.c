@@ -82,8 +82,9 @@ static int draw_blocks(const struct figure *fig, const struct report_options *o,
 		canvas_write_ansi(&cv, o->depth, o->background, out);
 	else
 		canvas_write_text(&cv, out);
+	const int rc = cv.starved ? -1 : 0;
 	canvas_release(&cv);
-	return 0;
+	return rc;
 }
 
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out)

@@ -5,6 +5,7 @@
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
+#include "sims/registry/sim_run.h"
 #include "ui/live/kept_axes.h"
 #include "ui/live/knob_list.h"
 #include "ui/live/live_run.h"
@@ -34,17 +35,15 @@ static void find_rows(struct live *s)
 static void run(const struct live *s, const struct setting *at, struct figure *fig)
 {
 	figure_release(fig);
-	fig->memo = s->tables->memo;
-	s->sim->run(s->tables, at->v, fig);
+	sim_run(s->sim, s->tables, at->v, fig);
 }
 
 /* A first look, which leaves out what takes long. */
 static void look(struct live *s)
 {
 	figure_release(&s->figure);
-	s->figure.memo = s->tables->memo;
 	s->figure.hurried = true;
-	s->sim->run(s->tables, s->now.v, &s->figure);
+	sim_run(s->sim, s->tables, s->now.v, &s->figure);
 	s->unfinished = s->figure.unfinished;
 }
 
@@ -52,10 +51,8 @@ static void look(struct live *s)
  * there is no figure. */
 static bool run_patiently(const struct live *s, struct figure *fig)
 {
-	*fig = (struct figure){
-		.memo = s->tables->memo, .go_on = s->go_on, .go_on_context = s->go_on_context
-	};
-	s->sim->run(s->tables, s->now.v, fig);
+	*fig = (struct figure){ .go_on = s->go_on, .go_on_context = s->go_on_context };
+	sim_run(s->sim, s->tables, s->now.v, fig);
 	if (!fig->unfinished)
 		return true;
 	figure_release(fig);

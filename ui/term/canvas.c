@@ -44,6 +44,13 @@ void canvas_clear(struct canvas *cv)
 		cv->cells[i] = (struct cell){ .code = ' ' };
 	cv->cursor_row = -1;
 	cv->n_scaled = 0;
+	cv->starved = false;
+}
+
+void canvas_starve(struct canvas *cv, struct rect r)
+{
+	cv->starved = true;
+	canvas_text(cv, r.row, r.col, r.cols, "out of memory", STYLE_DIM, 0);
 }
 
 enum style role_style(enum role role)
@@ -152,6 +159,7 @@ int canvas_text_right(struct canvas *cv, int row, int col, int width, const char
 
 void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from, struct rect part)
 {
+	cv->starved |= from->starved;
 	for (int i = 0; i < part.rows; i++)
 		for (int j = 0; j < part.cols; j++) {
 			const struct cell *c = at(from, part.row + i, part.col + j);

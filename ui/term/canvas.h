@@ -98,6 +98,7 @@ struct canvas {
 	int n_turned;
 	struct scaled_text scaled[MOST_SCALED];
 	int n_scaled;
+	bool starved; /* a part of what was drawn had no memory: what is written of it is not the whole */
 };
 
 /* Textured. 0, or -1 when out of memory (the canvas is then 0 x 0). */
@@ -106,6 +107,9 @@ int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs);
 int canvas_init_like(struct canvas *cv, const struct canvas *like, int rows, int cols);
 void canvas_release(struct canvas *cv);
 void canvas_clear(struct canvas *cv);
+
+/* Says in a part's room that there was no memory to draw it. */
+void canvas_starve(struct canvas *cv, struct rect r);
 
 /* Puts one code point in a cell; nothing where that lies outside. A wide one takes the next cell as
  * well, and is a blank where that one lies outside. */

@@ -627,7 +627,7 @@ int canvas_write_told_svg(const struct canvas *cv, enum background background, c
 	size_t n = (size_t)cv->rows * (size_t)cv->cols;
 	struct picture p = { .rows = cv->rows, .cols = cv->cols, .out = out };
 	p.page = theme_own_rgb(background, true);
-	p.inks = calloc(n ? n : 1, sizeof *p.inks);
+	p.inks = cv->starved ? NULL : calloc(n ? n : 1, sizeof *p.inks);
 	if (!p.inks)
 		return -1;
 	picture_init(&p, cv, background);

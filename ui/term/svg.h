@@ -5,7 +5,8 @@
 #include "ui/term/theme.h"
 
 /* In direct colour on a dark or a light ground, with a margin of half a row. Every byte is ASCII, so
- * that no locale matters. 0; or -1 when out of memory, and then nothing is written. */
+ * that no locale matters. 0; or -1 when out of memory, or where what was drawn was, and then nothing
+ * is written. */
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out);
 /* The same with a title and a description, for who does not see it; either may be NULL. With a
  * description it is one picture to a screen reader, without it is text. */

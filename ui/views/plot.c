@@ -597,6 +597,8 @@ static void draw_planned(struct canvas *cv, struct rect r, struct plot_plan *l, 
 		if (axes)
 			note_slider(cv, r, &l->c);
 		plate_show(&l->c.plate, cv, r.row, r.col);
+	} else {
+		canvas_starve(cv, r);
 	}
 	plate_release(&l->c.plate);
 	plot_trace_release(&l->trace);
@@ -618,6 +620,7 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 	struct plot_plan l = { .c = { .p = &now.plot,
 				       .ghost = ghost ? &was.plot : NULL,
 				       .bands = now.bands,
+				       .starved = &cv->starved,
 				       .glyphs = cv->glyphs,
 				       .fills = cv->fills },
 		.extent = plot_extent_of(p, ghost) };

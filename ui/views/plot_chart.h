@@ -77,6 +77,7 @@ struct chart {
 	struct plot_scale x, y;
 
 	struct plot_tail *tails; /* one a series */
+	bool *starved;           /* the canvas's: something was left out for want of memory */
 };
 
 /* Where a point stands, in columns and rows of the picture; NAN: nowhere. */

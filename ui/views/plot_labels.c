@@ -780,8 +780,10 @@ void label_points(const struct chart *c, enum plot_points which)
 {
 	size_t most = (size_t)c->plate.rows * (size_t)c->plate.cols;
 	bool *named = malloc(most * sizeof *named);
-	if (!named)
-		return; /* a picture without names is better than none */
+	if (!named) {
+		*c->starved = true; /* a picture without names is better than none */
+		return;
+	}
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		if (!is_scatter(s) || s->n > most || points_of(s) != which)

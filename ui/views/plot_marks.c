@@ -223,8 +223,10 @@ void draw_areas(const struct chart *c, const struct plot_trace *t)
 {
 	struct ranked_area *areas = calloc(c->p->n_series + 1, sizeof *areas);
 	size_t n = 0;
-	if (!areas)
-		return; /* a picture without areas is better than none */
+	if (!areas) {
+		*c->starved = true; /* a picture without areas is better than none */
+		return;
+	}
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		double mean = is_area(s) ? mean_height(c, s) : NAN;
