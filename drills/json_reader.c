@@ -12,6 +12,10 @@ int json_vrefuse(const struct json_reader *r, const char *fmt, va_list ap)
 		r->place ? ": " : "");
 	if (n >= 0 && (size_t)n < r->err_size)
 		vsnprintf(r->err + n, r->err_size - (size_t)n, fmt, ap);
+	/* Ids, names of members and words of the file stand in it as they are there. */
+	for (char *p = r->err_size ? r->err : ""; *p; p++)
+		if (iscntrl((unsigned char)*p))
+			*p = '?';
 	return -1;
 }
 

@@ -148,6 +148,16 @@ Test(pack, is_refused_in_one_line_whatever_its_ids_hold)
 	cr_expect(strchr(d->err, '\n') == NULL);
 	release(d);
 	unlink(path);
+	/* And where something else of that drill is refused first. */
+	change_pack(path, "\"id\": \"my-cache\",\n   \"kind\": \"number\"",
+		"\"id\": \"m\\n\\nche\",\n   \"kind\": \"n\\nber\"");
+	snprintf(word, sizeof word, "pack=%s", path);
+	d = DEALT(word);
+	cr_expect(not(zero(int, d->rc)));
+	cr_expect(strstr(d->err, "m??che: kind: ") != NULL, "%s", d->err);
+	cr_expect(strchr(d->err, '\n') == NULL);
+	release(d);
+	unlink(path);
 }
 
 Test(pack, says_what_does_not_go_with_it)
