@@ -6,7 +6,7 @@
 #include "sims/base/match.h"
 #include "sims/quantity/named.h"
 #include "sims/quantity/quantity.h"
-#include "sims/registry/sim_run.h"
+#include "sims/registry/sim_run_into.h"
 
 #include <assert.h>
 #include <math.h>
@@ -442,7 +442,7 @@ static int run_known(struct dealt_case *d, struct case_known *k, const char *nam
 	if (apply(d, s, v, why, sizeof why))
 		return refuse(d, err, err_size, "%s: %s", name, why);
 	memcpy(k->v, v, sizeof v);
-	sim_run(d->of->sim, d->tables, k->v, &k->figure);
+	sim_run_into(d->of->sim, d->tables, k->v, &k->figure);
 	k->run = true;
 	return k->figure.arena.failed ? refuse(d, err, err_size, "out of memory") : 0;
 }

@@ -3,7 +3,7 @@
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
-#include "sims/registry/sim_run.h"
+#include "sims/registry/sim_run_into.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -692,7 +692,7 @@ int case_run_by(struct dealt_case *d, size_t stage, const struct case_design *de
 	if (!ran) {
 		out->figure.go_on = means->go_on;
 		out->figure.go_on_context = means->context;
-		sim_run(d->of->sim, d->tables, out->v, &out->figure);
+		sim_run_into(d->of->sim, d->tables, out->v, &out->figure);
 	}
 	out->why = figure->why ? arena_text(&out->arena, figure->why) : NULL;
 	case_judge(d, stage, figure, out->v, out);

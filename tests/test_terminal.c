@@ -171,6 +171,24 @@ Test(terminal, resumes_where_the_reader_was, .description = "long")
 	pty_free(&p);
 }
 
+Test(terminal, resumes_where_the_last_keys_led_that_came_at_once, .description = "long")
+{
+	struct pty p;
+	start(&p, NULL);
+	pty_send(&p, ":stacking\rq");
+	cr_expect(zero(int, pty_wait(&p)));
+	char home[96];
+	snprintf(home, sizeof home, "HOME=%s", p.home);
+	const char *environment[] = { home, NULL };
+	struct pty again;
+	pty_start(&again, 24, 80, NULL, environment);
+	cr_expect(pty_shows(&again, "Optimisation stack"));
+	pty_send(&again, "q");
+	pty_wait(&again);
+	pty_free(&again);
+	pty_free(&p);
+}
+
 Test(terminal, restored_on_every_signal, .description = "long")
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV,

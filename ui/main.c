@@ -246,6 +246,8 @@ static int loop(struct app *app, struct looks *looks, struct recorder *recorder,
 		term_watch(app->watched, app->n_watched);
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		more = take_all(app, looks, rest ? SAVE_AFTER_MS : tick_ms);
+		/* The key that leaves may have come together with those that went somewhere. */
+		unsaved |= !more && app_note_position(app);
 		if (unsaved && (!more || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
 			*save_error = save(app) ? 0 : errno;
 			unsaved = false;

@@ -5,7 +5,7 @@
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
-#include "sims/registry/sim_run.h"
+#include "sims/registry/sim_run_into.h"
 #include "ui/live/kept_axes.h"
 #include "ui/live/knob_list.h"
 #include "ui/live/live_run.h"
@@ -35,7 +35,7 @@ static void find_rows(struct live *s)
 static void run(const struct live *s, const struct setting *at, struct figure *fig)
 {
 	figure_release(fig);
-	sim_run(s->sim, s->tables, at->v, fig);
+	sim_run_into(s->sim, s->tables, at->v, fig);
 }
 
 /* A first look, which leaves out what takes long. */
@@ -43,7 +43,7 @@ static void look(struct live *s)
 {
 	figure_release(&s->figure);
 	s->figure.hurried = true;
-	sim_run(s->sim, s->tables, s->now.v, &s->figure);
+	sim_run_into(s->sim, s->tables, s->now.v, &s->figure);
 	s->unfinished = s->figure.unfinished;
 }
 
@@ -52,7 +52,7 @@ static void look(struct live *s)
 static bool run_patiently(const struct live *s, struct figure *fig)
 {
 	*fig = (struct figure){ .go_on = s->go_on, .go_on_context = s->go_on_context };
-	sim_run(s->sim, s->tables, s->now.v, fig);
+	sim_run_into(s->sim, s->tables, s->now.v, fig);
 	if (!fig->unfinished)
 		return true;
 	figure_release(fig);

@@ -1,4 +1,4 @@
-#include "sims/registry/sim_run.h"
+#include "sims/registry/sim_run_into.h"
 
 #include "sims/published/measured.h"
 
@@ -10,7 +10,7 @@ static bool told(bool *flag)
 	return was;
 }
 
-void sim_run(const struct sim *s, const struct tables *t, const double v[], struct figure *fig)
+void sim_run_into(const struct sim *s, const struct tables *t, const double v[], struct figure *fig)
 {
 	fig->memo = t->memo;
 	s->run(t, v, fig);
