@@ -234,7 +234,7 @@ Test(queueing, memory_by_hand)
 Test(queueing, estimate_by_hand)
 {
 	enum { N = 2000 };
-	static double wait_s[N], left_s[N], longest_s[N];
+	static double wait_s[N], tail[N], longest_s[N];
 	struct top_values sojourns = { .heap = longest_s, .room = top_room(N - N / 10, 0.99) };
 	struct queue_setup s = { .arrivals = LAW_FIXED,
 		.service = LAW_FIXED,
@@ -246,7 +246,7 @@ Test(queueing, estimate_by_hand)
 		if (i >= N / 10)
 			top_add(&sojourns, wait_s[i] + 1);
 	}
-	struct queue_run run = { .wait_s = wait_s, .left_s = left_s, .n = N, .sojourns = sojourns };
+	struct queue_run run = { .wait_s = wait_s, .tail = tail, .n = N, .sojourns = sojourns };
 	struct queue_estimate e = queue_estimate(&run, &s, 0);
 	cr_expect(eq(dbl, e.waited_ratio, 0.5));
 	cr_expect(epsilon_eq(dbl, e.wait_s.at, 0.25, 1e-12));
@@ -261,7 +261,7 @@ Test(queueing, estimate_by_hand)
 	s.rate_per_s = 0.25;
 	cr_expect(isfinite(queue_estimate(&run, &s, 0).wait_s.high));
 	/* 400 are enough, without their first 40 */
-	struct queue_run least = { .wait_s = wait_s + 160, .left_s = left_s, .n = 400 };
+	struct queue_run least = { .wait_s = wait_s + 160, .tail = tail, .n = 400 };
 	least.sojourns = (struct top_values){ .heap = longest_s, .n = 5, .room = 5 };
 	cr_expect(isfinite(queue_estimate(&least, &s, 0).wait_s.high));
 	s.servers = 10;
@@ -297,7 +297,19 @@ Test(queueing, tells_again_when_customers_came)
 	cr_expect(eq(dbl, came_s[3], 341 * 12 + 5));
 	queue_arrivals(&run, &s, 2000, 1, &last_s);
 	cr_expect(eq(dbl, last_s, 666 * 12 + 5));
-	cr_expect(run.left_s[2000] > last_s + run.wait_s[2000]);
+	/* And when they left: later than their turn came, and no more than 2 services at once. */
+	static double arrival_s[QUEUE_BLOCK], left_s[QUEUE_BLOCK];
+	cr_assert(eq(sz, queue_block(&run, &s, 1, 0, arrival_s, left_s), 2001 - QUEUE_BLOCK));
+	cr_expect(eq(dbl, arrival_s[2000 - QUEUE_BLOCK], last_s));
+	for (size_t i = 0; i < 2001 - QUEUE_BLOCK; i++) {
+		size_t beside = 0;
+		const double turn_s = arrival_s[i] + run.wait_s[QUEUE_BLOCK + i];
+		cr_expect(left_s[i] > turn_s);
+		for (size_t k = 0; k < i; k++)
+			beside += left_s[k] > turn_s;
+		cr_expect(beside < s.servers, "%zu", i);
+	}
+	cr_expect(zero(sz, queue_block(&run, &s, 0, last_s + 1000, arrival_s, left_s)));
 	arena_release(&a);
 }
 

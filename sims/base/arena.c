@@ -11,7 +11,7 @@
 
 struct arena_chunk {
 	struct arena_chunk *previous;
-	size_t used, size;
+	size_t used, size; /* bytes that are not used yet are zero */
 	_Alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -31,7 +31,8 @@ void arena_release(struct arena *a)
 static struct arena_chunk *grow(struct arena *a, size_t size)
 {
 	size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-	struct arena_chunk *chunk = malloc(sizeof *chunk + room);
+	/* Of a large array no page is taken before something is written there. */
+	struct arena_chunk *chunk = calloc(1, sizeof *chunk + room);
 	struct arena_chunk **place = size >= CHUNK_BYTES && a->last ? &a->last->previous : &a->last;
 
 	if (!chunk)
@@ -63,7 +64,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	}
 	void *p = chunk->bytes + chunk->used;
 	chunk->used += size;
-	return memset(p, 0, size);
+	return p;
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -79,24 +80,26 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 static struct arena_chunk **chunk_of(struct arena *a, const void *p, size_t size)
 {
 	struct arena_chunk **place = &a->last;
+	if (size < CHUNK_BYTES)
+		return NULL;
 	while (*place && (*place)->bytes != p)
 		place = &(*place)->previous;
-	return *place && (*place)->used == size && size >= CHUNK_BYTES ? place : NULL;
+	return *place && (*place)->used == size ? place : NULL;
 }
 
 void *arena_regrow(struct arena *a, void *old, size_t size, size_t more)
 {
 	assert(a && old && size < more);
 	size = aligned(size);
-	struct arena_chunk *last = a->last, **place = chunk_of(a, old, size);
+	struct arena_chunk *last = a->last;
 	bool fails = a->failed || more > SIZE_MAX / 2;
 	if (!fails && (unsigned char *)old + size == last->bytes + last->used &&
 		last->size - last->used >= aligned(more) - size) {
-		memset((unsigned char *)old + size, 0, aligned(more) - size);
 		last->used += aligned(more) - size;
 		return old;
 	}
-	if (!place || fails) {
+	struct arena_chunk **place = fails ? NULL : chunk_of(a, old, size);
+	if (!place) {
 		void *bigger = arena_alloc(a, more);
 		return bigger ? memcpy(bigger, old, size) : NULL;
 	}

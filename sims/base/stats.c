@@ -247,26 +247,39 @@ struct interval mean_interval95(const double *x, size_t n)
  * them, and carried outwards. An exponential tail of mean excess b turns a share that is off by a
  * factor of e^d into a quantile that is off by b d; b is taken beyond a share ten times as large.
  * The logarithm is of the distance from b below 0, where such a tail would begin. */
+static double well_inside(double q)
+{
+	static const double excess_at = 10;
+	return fmax(0, 1 - excess_at * (1 - q));
+}
+
+size_t quantile_interval_room(size_t n, double q)
+{
+	return top_room(n, well_inside(q));
+}
+
 struct interval quantile_interval95(const double *x, double *scratch, size_t n, double q)
 {
 	assert(q >= 0.9 && q < 1);
-	const double beyond = 1 - q, swing_at = 4, excess_at = 10;
+	const double beyond = 1 - q, swing_at = 4;
+	struct top_values most = { .heap = scratch, .room = quantile_interval_room(n, q) };
 	for (size_t i = 0; i < n; i++)
-		scratch[i] = x[i];
+		top_add(&most, x[i]);
+	/* All that is not less than a quantile well inside: the others are found among it. */
+	double inner = top_quantile(&most, n, well_inside(q)), sum = 0;
+	double *top = scratch, span = (double)(n - 1), from = (double)(n - most.n);
+	size_t above = 0;
 	if ((double)n * beyond < fewest_in_batch)
-		return (struct interval){ 0, quantile_select(scratch, n, q), INFINITY };
-	double inner = quantile_select(scratch, n, fmax(0, 1 - excess_at * beyond)), sum = 0;
-	/* Nothing to the right of that quantile is less: the rest is found there. */
-	size_t first = (size_t)(fmax(0, 1 - excess_at * beyond) * (double)(n - 1)), above = 0;
-	double *top = scratch + first, span = (double)(n - 1), from = (double)first;
-	for (size_t i = first; i < n; i++) {
-		sum += fmax(0, scratch[i] - inner);
-		above += scratch[i] > inner;
+		return (struct interval){ 0,
+			quantile_select(top, most.n, (q * span - from) / (span - from)), INFINITY };
+	for (size_t i = 0; i < most.n; i++) {
+		sum += fmax(0, top[i] - inner);
+		above += top[i] > inner;
 	}
 	double excess = above ? sum / (double)above : 0;
 	double level = quantile_select(
-		top, n - first, ((1 - swing_at * beyond) * span - from) / (span - from));
-	double at = quantile_select(top, n - first, (q * span - from) / (span - from));
+		top, most.n, ((1 - swing_at * beyond) * span - from) / (span - from));
+	double at = quantile_select(top, most.n, (q * span - from) / (span - from));
 	double swing = batches_relative95(x, n, share_above, level) *
 		       sqrt(share_above(x, n, level) / beyond);
 	double origin = at + excess, factor = origin > 0 ? exp(swing * excess / origin) : 1;

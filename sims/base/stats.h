@@ -42,7 +42,9 @@ struct interval {
 	double low, at, high; /* low 0 and high INFINITY: too few values */
 };
 struct interval mean_interval95(const double *x, size_t n);
-/* For a quantile q in [0.9, 1) with a tail about exponential; scratch takes n values. */
+/* For a quantile q in [0.9, 1) with a tail about exponential; scratch takes quantile_interval_room(n, q)
+ * values: those far beyond it tell all. */
+size_t quantile_interval_room(size_t n, double q);
 struct interval quantile_interval95(const double *x, double *scratch, size_t n, double q);
 
 /* mean_ci95 of n independent values: Student's t times the standard error. INFINITY below 2. */

@@ -42,10 +42,11 @@ static double draw(struct rng *r, enum queue_law law, double mean, double cv)
 	return stretched(draw_unit(r, law, cv), law, mean, cv);
 }
 
-/* What arrivals go on from. */
+/* What a block of customers is told again from. */
 struct queue_mark {
-	struct rng gaps;
+	struct rng gaps, services;
 	double arrival_s;
+	double last_s; /* when the last of them left */
 };
 
 /* How many customers find a queue that is still filling. */
@@ -55,6 +56,11 @@ static size_t queue_warm_up(size_t customers)
 }
 
 static const double p99 = 0.99;
+
+size_t queue_tail_room(size_t customers)
+{
+	return quantile_interval_room(customers - queue_warm_up(customers), p99);
+}
 
 struct state {
 	const struct queue_setup *setup;
@@ -76,29 +82,49 @@ static double gap_s(const struct queue_setup *q, struct rng *gaps, size_t who)
 	return draw(gaps, q->arrivals, 1 / q->rate_per_s, q->arrival_cv);
 }
 
-enum { MARK_EVERY = 1024 };
-
 static void arrive(struct state *s, double now_s)
 {
 	const struct queue_setup *q = s->setup;
 	const size_t who = s->arrivals++;
-	if (who % MARK_EVERY == 0)
-		s->run.marks[who / MARK_EVERY] = (struct queue_mark){ s->gaps, now_s };
+	if (who % QUEUE_BLOCK == 0)
+		s->run.marks[who / QUEUE_BLOCK] =
+			(struct queue_mark){ .gaps = s->gaps, .arrival_s = now_s };
 	s->run.wait_s[who] = now_s; /* until its wait is known */
 	s->in_system++;
 	s->arrives_s = s->arrivals < q->customers ? now_s + gap_s(q, &s->gaps, who) : INFINITY;
+}
+
+static double service_time(const struct queue_setup *q, struct rng *services)
+{
+	return draw(services, q->service, q->service_s, q->service_cv);
 }
 
 void queue_arrivals(const struct queue_run *run, const struct queue_setup *setup, size_t first,
 	size_t n, double arrival_s[])
 {
 	assert(first + n <= run->n);
-	struct queue_mark at = run->marks[first / MARK_EVERY];
-	for (size_t who = first / MARK_EVERY * MARK_EVERY; who < first + n; who++) {
+	struct queue_mark at = run->marks[first / QUEUE_BLOCK];
+	for (size_t who = first / QUEUE_BLOCK * QUEUE_BLOCK; who < first + n; who++) {
 		if (who >= first)
 			arrival_s[who - first] = at.arrival_s;
 		at.arrival_s += gap_s(setup, &at.gaps, who);
 	}
+}
+
+size_t queue_block(const struct queue_run *run, const struct queue_setup *setup, size_t block,
+	double since_s, double arrival_s[], double left_s[])
+{
+	const size_t first = block * QUEUE_BLOCK;
+	assert(first < run->n);
+	const size_t n = run->n - first < QUEUE_BLOCK ? run->n - first : QUEUE_BLOCK;
+	struct rng services = run->marks[block].services;
+	if (run->marks[block].last_s <= since_s)
+		return 0;
+	queue_arrivals(run, setup, first, n, arrival_s);
+	for (size_t i = 0; i < n; i++)
+		left_s[i] =
+			arrival_s[i] + (run->wait_s[first + i] + service_time(setup, &services));
+	return n;
 }
 
 static void leave_at(struct state *s, double at_s)
@@ -122,12 +148,15 @@ static void start_services(struct state *s, double now_s)
 	const struct queue_setup *q = s->setup;
 	while (s->busy < q->servers && s->started < s->arrivals) {
 		size_t who = s->started++;
-		double service_s = draw(&s->services, q->service, q->service_s, q->service_cv);
+		struct queue_mark *mark = &s->run.marks[who / QUEUE_BLOCK];
+		if (who % QUEUE_BLOCK == 0)
+			mark->services = s->services;
+		double service_s = service_time(q, &s->services);
 		double arrival_s = s->run.wait_s[who], wait_s = now_s - arrival_s;
 		double sojourn_s = wait_s + service_s;
 		s->busy++;
 		s->run.wait_s[who] = wait_s;
-		s->run.left_s[who] = arrival_s + sojourn_s;
+		mark->last_s = fmax(mark->last_s, arrival_s + sojourn_s);
 		s->sojourns_s += sojourn_s;
 		if (who >= queue_warm_up(q->customers))
 			top_add(&s->run.sojourns, sojourn_s);
@@ -138,8 +167,8 @@ static void start_services(struct state *s, double now_s)
 static struct queue_run new_run(struct arena *a, size_t n)
 {
 	struct queue_run run = { .wait_s = arena_array(a, n, sizeof *run.wait_s),
-		.left_s = arena_array(a, n, sizeof *run.left_s),
-		.marks = arena_array(a, (n - 1) / MARK_EVERY + 1, sizeof *run.marks),
+		.marks = arena_array(a, (n - 1) / QUEUE_BLOCK + 1, sizeof *run.marks),
+		.tail = arena_array(a, queue_tail_room(n), sizeof *run.tail),
 		.sojourns.room = top_room(n - queue_warm_up(n), p99) };
 	run.sojourns.heap = arena_array(a, run.sojourns.room, sizeof *run.sojourns.heap);
 	return run;
@@ -284,10 +313,10 @@ struct queue_estimate queue_estimate_waits(const double wait_s[], double scratch
 }
 
 struct queue_estimate queue_estimate(
-	struct queue_run *run, const struct queue_setup *setup, double trace_cv)
+	const struct queue_run *run, const struct queue_setup *setup, double trace_cv)
 {
 	struct queue_estimate e =
-		queue_estimate_waits(run->wait_s, run->left_s, run->n, setup, trace_cv);
+		queue_estimate_waits(run->wait_s, run->tail, run->n, setup, trace_cv);
 	e.sojourn_p99_s = top_quantile(&run->sojourns, run->n - queue_warm_up(run->n), p99);
 	return e;
 }

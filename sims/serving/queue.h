@@ -28,9 +28,10 @@ struct queue_setup {
 /* Of a hundred thousand customers no more is kept than somebody asks for: when they came can be told
  * again from marks on the way. */
 struct queue_run {
-	double *wait_s, *left_s; /* of each customer, in the order of arrival; left_s from 0 on */
+	double *wait_s; /* of each customer, in the order of arrival */
 	size_t n;
-	struct queue_mark *marks;   /* of every 1024th customer */
+	struct queue_mark *marks;   /* of every block of customers */
+	double *tail;               /* for queue_estimate to compute with: queue_tail_room(n) */
 	double sojourn_mean_s;      /* waited and was served; of all customers */
 	struct top_values sojourns; /* the longest of those after the first tenth, for P99 */
 	double span_s;              /* from 0 to the last departure */
@@ -45,6 +46,12 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 /* When customers [first, first + n) of a run with this setup came. first + n at most run->n. */
 void queue_arrivals(const struct queue_run *run, const struct queue_setup *setup, size_t first,
 	size_t n, double arrival_s[]);
+
+/* The same of block `block`, customers from block * QUEUE_BLOCK on, and when they left. Returns how many they are; 0
+ * where none of them was still there after `since_s`, and then tells nothing. */
+enum { QUEUE_BLOCK = 1024 };
+size_t queue_block(const struct queue_run *run, const struct queue_setup *setup, size_t block,
+	double since_s, double arrival_s[], double left_s[]);
 
 /* What chance deals to the first n customers, before it is stretched to a mean: gaps to the next one and
  * services. Runs that differ in rate, mean service and servers alone share it. In the arena; a member
@@ -94,10 +101,11 @@ struct queue_estimate {
 	double waited_ratio, sojourn_p99_s;
 	double enough; /* queue_enough_customers */
 };
-/* It computes where left_s is, which is lost. */
+size_t queue_tail_room(size_t customers);
 struct queue_estimate queue_estimate(
-	struct queue_run *run, const struct queue_setup *setup, double trace_cv);
-/* The same from the waits of n customers: sojourn_p99_s is NAN. scratch: n numbers, which are lost. */
+	const struct queue_run *run, const struct queue_setup *setup, double trace_cv);
+/* The same from the waits of n customers: sojourn_p99_s is NAN. scratch: queue_tail_room(n)
+ * numbers, to compute with. */
 struct queue_estimate queue_estimate_waits(const double wait_s[], double scratch[], size_t n,
 	const struct queue_setup *setup, double trace_cv);
 

@@ -145,7 +145,7 @@ static bool trials_open(struct trials *t, const struct queue_setup *setup, size_
 	*t = (struct trials){ .luck = { NULL, NULL } };
 	t->luck = queue_draw(&t->arena, setup, customers);
 	t->wait_s = arena_array(&t->arena, customers, sizeof *t->wait_s);
-	t->scratch = arena_array(&t->arena, customers, sizeof *t->scratch);
+	t->scratch = arena_array(&t->arena, queue_tail_room(customers), sizeof *t->scratch);
 	t->free_s = arena_array(&t->arena, setup->servers, sizeof *t->free_s);
 	return !t->arena.failed;
 }
@@ -356,18 +356,25 @@ static double arrival_s(const struct stretch *s, size_t who)
 }
 
 /* Turns the stretch into events, arrivals and departures. */
-static void queue_events(const struct queue_run *run, struct stretch *s)
+static void queue_events(
+	const struct queue_run *run, const struct queue_setup *setup, struct stretch *s)
 {
-	for (size_t i = 0; i <= s->last; i++) {
-		double left_s = run->left_s[i];
-		if (left_s <= s->start_s)
-			continue;
-		if (i < s->first)
-			s->there++;
-		else
-			events_push(&s->events, arrival_s(s, i) - s->start_s, 1, (uint32_t)i);
-		if (left_s <= s->end_s)
-			events_push(&s->events, left_s - s->start_s, 0, (uint32_t)i);
+	double came_s[QUEUE_BLOCK], left_s[QUEUE_BLOCK];
+	for (size_t block = 0; block <= s->last / QUEUE_BLOCK; block++) {
+		const size_t from = block * QUEUE_BLOCK;
+		const size_t n = queue_block(run, setup, block, s->start_s, came_s, left_s);
+		for (size_t i = 0; i < n && from + i <= s->last; i++) {
+			if (left_s[i] <= s->start_s)
+				continue;
+			if (from + i < s->first)
+				s->there++;
+			else
+				events_push(&s->events, came_s[i] - s->start_s, 1,
+					(uint32_t)(from + i));
+			if (left_s[i] <= s->end_s)
+				events_push(&s->events, left_s[i] - s->start_s, 0,
+					(uint32_t)(from + i));
+		}
 	}
 }
 
@@ -383,7 +390,7 @@ static struct stretch busiest(const struct queueing *q, struct arena *a)
 	s.start_s = arrival_s(&s, s.first);
 	s.end_s = arrival_s(&s, s.last);
 	s.events = events_new(a, 256);
-	queue_events(run, &s);
+	queue_events(run, &q->setup, &s);
 	return s;
 }
 

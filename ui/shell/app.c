@@ -9,28 +9,47 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The next `bytes` of a block, of which *used are taken; NULL where there is none, or none asked for. */
+static void *take(unsigned char *block, size_t *used, size_t bytes)
+{
+	void *p = block && bytes ? block + *used : NULL;
+	const size_t align = _Alignof(max_align_t);
+	*used += (bytes + align - 1) / align * align;
+	return p;
+}
+
+/* Gives everything a place in a block, or with NULL counts how large it is. */
+static size_t divide(struct app *app, void *block)
+{
+	size_t used = 0;
+	for (int i = 0; i < N_SCREENS; i++)
+		app->states[i] = take(block, &used, app->screens[i]->state_size);
+	app->progress = take(block, &used, sizeof *app->progress);
+	app->behind.places = take(block, &used, MAX_TRAIL * sizeof *app->behind.places);
+	app->ahead.places = take(block, &used, MAX_TRAIL * sizeof *app->ahead.places);
+	return used;
+}
 
 int app_init(struct app *app, const struct screen *const screens[N_SCREENS], int rows, int cols,
 	enum glyphs glyphs)
 {
 	*app = (struct app){ .rows = rows, .cols = cols, .glyphs = glyphs, .screens = screens };
-	bool whole = true;
-	for (int i = 0; i < N_SCREENS; i++) {
-		size_t size = screens[i]->state_size;
-		app->states[i] = size ? calloc(1, size) : NULL;
-		whole &= !size || app->states[i];
+	for (int i = 0; i < N_SCREENS; i++)
 		if (screens[i]->root)
 			app->screen = (enum screen_id)i;
+	/* One block, so large that it comes as pages nobody has written to: screens that are never opened
+	 * take no memory. */
+	app->room = calloc(1, divide(app, NULL));
+	if (app->room) {
+		divide(app, app->room);
+		if (page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0 &&
+			tour_list_init(&app->tours) == 0)
+			return 0;
 	}
-	app->progress = calloc(1, sizeof *app->progress);
-	app->behind.places = calloc(MAX_TRAIL, sizeof *app->behind.places);
-	app->ahead.places = calloc(MAX_TRAIL, sizeof *app->ahead.places);
-	whole &= app->progress && app->behind.places && app->ahead.places;
-	if (whole && page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0 &&
-		tour_list_init(&app->tours) == 0)
-		return 0;
 	app_release(app);
 	return -1;
 }
@@ -40,7 +59,6 @@ void app_release(struct app *app)
 	for (int i = 0; i < N_SCREENS && app->screens; i++) {
 		if (app->states[i] && app->screens[i]->close)
 			app->screens[i]->close(app);
-		free(app->states[i]);
 	}
 	bank_outline_release(&app->outline);
 	tour_list_release(&app->tours);
@@ -49,9 +67,7 @@ void app_release(struct app *app)
 	case_list_release(&app->cases);
 	kept_bank_give_back(app->bank);
 	tables_release(&app->tables);
-	free(app->progress);
-	free(app->behind.places);
-	free(app->ahead.places);
+	free(app->room);
 	*app = (struct app){ 0 };
 }
 

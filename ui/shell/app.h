@@ -55,6 +55,7 @@ struct app {
 	enum screen_id screen;               /* the one that is shown */
 	enum screen_id under;                /* the one that an overlay lies over */
 	void *states[N_SCREENS];             /* each screen's own (struct screen) */
+	void *room;                          /* holds these, the progress and the trails */
 
 	struct tables tables;
 	bool has_tables;
