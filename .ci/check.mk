@@ -245,7 +245,8 @@ ifeq ($(B),$(SAN_B))
 # Models read no text, and a search reads all there is: what they compare leads the fuzzer nowhere, and
 # telling it takes two thirds of their time.
 FUZZ_BLIND := communication diagnosis driving gpu memory scaling serving training
-FUZZ_BLIND_TOO := $(addprefix sims/base/,events histogram match stats) sims/figure/figure ui/pages/search
+FUZZ_BLIND_TOO := $(addprefix sims/base/,events histogram match stats) sims/figure/figure ui/pages/search \
+	$(addprefix sims/compression/,channels compress compression compression_study mlp prune quantise train)
 $(foreach floor,$(FUZZ_BLIND),$(B)/sims/$(floor)/%.o) $(FUZZ_BLIND_TOO:%=$(B)/%.o): private CFLAGS += -fno-sanitize-coverage=trace-cmp
 # What is embedded; for the explorer a thin part of it, for its palette reads all drills and searches all
 # pages at a key.
