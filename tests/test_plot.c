@@ -950,6 +950,45 @@ Test(plot, lines_in_one_cell_take_turns)
 	figure_release(&fig);
 }
 
+/* The same two where one is what the other is compared with: the one that is meant is whole and alone in its cells, and no
+ * dot of the other has its colour. */
+Test(plot, what_a_line_is_compared_with_keeps_its_own_colour)
+{
+	struct figure fig = { 0 };
+	struct canvas cv, alone[2];
+	struct plot *p = unit_plot(&fig);
+	for (int k = 0; k < 2; k++) {
+		struct figure own = { 0 };
+		struct plot *q = unit_plot(&own);
+		add_line(&own, q, SERIES_LINE, 1 + 0.3 * k, 9 + 3 * k);
+		add_line(&fig, p, SERIES_LINE, 1 + 0.3 * k, 9 + 3 * k);
+		p->series[k].meaning = q->series[0].meaning = k ? MEANS_GREY : MEANS_COMPUTE;
+		canvas_init(&alone[k], 12, 34, GLYPHS_BRAILLE);
+		plot_draw(&alone[k], (struct rect){ 0, 0, 12, 34 }, q, NULL, NAN);
+		figure_release(&own);
+	}
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	int behind = 0;
+	for (int i = 0; i < 10 * 34; i++) {
+		const unsigned meant = dots_at(&alone[0], i), other = dots_at(&alone[1], i);
+		if (is_marker(cv.cells[i].code))
+			continue;
+		if (meant || dots_at(&cv, i))
+			cr_expect(eq(uint, dots_at(&cv, i), meant ? meant : other), "cell %d", i);
+		if (meant)
+			cr_expect(eq(int, cv.cells[i].style, meaning_style(MEANS_COMPUTE)));
+		else if (other)
+			cr_expect(eq(int, cv.cells[i].style, meaning_style(MEANS_GREY)));
+		behind += !meant && other;
+	}
+	cr_expect(lt(int, 10, behind)); /* they part, and it is seen */
+	for (int k = 0; k < 2; k++)
+		canvas_release(&alone[k]);
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* Two lines cross, a row apart after every five columns: on top is the earlier one, and not a cell of it is missing, or
  * has a dot of the other. */
 Test(plot, where_lines_cross_one_is_whole)

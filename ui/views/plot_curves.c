@@ -777,10 +777,10 @@ static bool find_along(const struct pen *pen)
 	return any;
 }
 
-/* A cell has one colour: that of the line on top, with its own dots, where two cross. Where they run side by
- * side for long, a cell has the dots of both, so that neither has holes, and they part where they do, to a dot. Two that are
- * both work take turns there with their colours, column by column; what others are compared with has no turn, nor has
- * a line that runs where this one does. */
+/* A cell has one colour: that of the line on top, with its own dots, where two cross, and wherever one of them is what
+ * the other is compared with, which would else have its colour. Where two of a kind run side by side for long, a cell has
+ * the dots of both, so that neither has holes, and they part where they do, to a dot. Two that are both work take turns
+ * there with their colours, column by column; a line that runs where this one does has no turn. */
 static bool is_anothers_turn(
 	const struct pen *pen, const struct spot *spot, int col, const bool *takes_turns)
 {
@@ -802,7 +802,9 @@ static void show_cell(
 	const struct chart *c = pen->c;
 	struct spot *spot = chart_at(c, row, col);
 	const struct spot was = *spot;
-	const bool joins = takes_turns && was.ink == INK_LINE && pen->ink == INK_LINE;
+	const struct series *under = was.owner ? &c->p->series[was.owner - 1] : NULL;
+	const bool joins = takes_turns && was.ink == INK_LINE && pen->ink == INK_LINE && under &&
+			   line_is_context(under) == line_is_context(&c->p->series[pen->series]);
 	enum style style = pen->style;
 	if (joins || (was.style == pen->style && pen->ink <= INK_FAINT))
 		bits |= was.bits;
