@@ -960,9 +960,9 @@ Test(plot, what_a_line_is_compared_with_keeps_its_own_colour)
 	for (int k = 0; k < 2; k++) {
 		struct figure own = { 0 };
 		struct plot *q = unit_plot(&own);
-		add_line(&own, q, SERIES_LINE, 1 + 0.3 * k, 9 + 3 * k);
-		add_line(&fig, p, SERIES_LINE, 1 + 0.3 * k, 9 + 3 * k);
-		p->series[k].meaning = q->series[0].meaning = k ? MEANS_GREY : MEANS_COMPUTE;
+		add_line(&own, q, SERIES_LINE, 1 + 0.3 * k, 9 + 1.6 * k);
+		add_line(&fig, p, SERIES_LINE, 1 + 0.3 * k, 9 + 1.6 * k);
+		p->series[k].meaning = q->series[0].meaning = k ? MEANS_WAITING : MEANS_COMPUTE;
 		canvas_init(&alone[k], 12, 34, GLYPHS_BRAILLE);
 		plot_draw(&alone[k], (struct rect){ 0, 0, 12, 34 }, q, NULL, NAN);
 		figure_release(&own);
@@ -979,7 +979,7 @@ Test(plot, what_a_line_is_compared_with_keeps_its_own_colour)
 		if (meant)
 			cr_expect(eq(int, cv.cells[i].style, meaning_style(MEANS_COMPUTE)));
 		else if (other)
-			cr_expect(eq(int, cv.cells[i].style, meaning_style(MEANS_GREY)));
+			cr_expect(eq(int, cv.cells[i].style, meaning_style(MEANS_WAITING)));
 		behind += !meant && other;
 	}
 	cr_expect(lt(int, 10, behind)); /* they part, and it is seen */
