@@ -191,7 +191,6 @@ static bool is_noun(const char *word)
 	struct quantity_reading r[QUANTITY_MAX_READINGS];
 	const struct unit none = { 0 };
 	double unused;
-	char why[200];
 	if (!isalpha((unsigned char)*word) || answer_words(word, &unused) ||
 		behind_any_word(word, joins, LENGTH(joins)))
 		return false;
@@ -200,8 +199,7 @@ static bool is_noun(const char *word)
 		if ((r[i].flags & READING_MULTIPLIER) ||
 			!unit_same_hard_dimension(&r[i].unit, &none))
 			return false;
-	symbol_refuse(word, why, sizeof why);
-	return n > 0 || !strstr(why, "unclear");
+	return n > 0 || !symbol_is_unclear(word);
 }
 
 /* What is counted in this field, said or not by the question. Not every word will do: a misspelt unit would be taken

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 /* The text without the words that only hedge, before the number and behind it, and with a number in words in
- * digits, a fraction as a quotient, and "a second" as what a rate is written with: "5 GB", "1/5", "14 GB/s". Cut to size. Returns buf. */
+ * digits, a fraction as a quotient, and "a second" as what a rate is written with: "5 GB", "1/5", "14 GB/s". Cut to
+ * size. Returns buf. */
 char *answer_said(const char *text, char *buf, size_t size);
 
 /* Behind a beginning that ends where a word does, or behind any of a list, longer ones before their own beginnings; NULL:

@@ -159,30 +159,25 @@ static size_t read_more(const struct phrase *p, size_t at, struct amount *out)
 		return 1 + n + (IS_ONE(p, at + 1 + n, more));
 	}
 	/* "One more" is a number, and so is "a quarter less". */
-	for (size_t n = read_quantity(p, at, text); n > 0; n = 0)
-		if (IS_ONE(p, at + n, more) || IS_ONE(p, at + n, less)) {
-			take_difference(text, IS_ONE(p, at + n, more), out);
-			return n + 1;
-		}
-	return 0;
+	const size_t n = read_quantity(p, at, text);
+	if (n == 0 || !(IS_ONE(p, at + n, more) || IS_ONE(p, at + n, less)))
+		return 0;
+	take_difference(text, IS_ONE(p, at + n, more), out);
+	return n + 1;
 }
 
 /* --- Of what --- */
 
-/* The knob of the simulation that a target is, and its name and id where it is typed. */
+/* The knob of the simulation that a target is. */
 static const struct knob *own_knob(const struct phrase *p, const struct target *of)
 {
 	return &p->d->of->sim->knobs[of->knob->knob];
 }
 
-static const char *target_id(const struct phrase *p, const struct target *of)
+/* What is decided in its place where that is meant. */
+static const struct knob *knob_meant(const struct phrase *p, const struct target *of)
 {
-	return of->follows ? own_knob(p, of)->id : case_knob_id(p->d, of->knob);
-}
-
-static const char *target_name(const struct phrase *p, const struct target *of)
-{
-	return of->follows ? own_knob(p, of)->label : case_knob_name(p->d, of->knob);
+	return of->knob->is && !of->follows ? &of->knob->as : own_knob(p, of);
 }
 
 static double value_now(const struct phrase *p, const struct target *of, char now[NOW_SIZE])
@@ -200,8 +195,7 @@ static double value_now(const struct phrase *p, const struct target *of, char no
 		case_knob_write(p->d, of->knob, value, now, NOW_SIZE);
 	const double number = strtod(now, &end);
 	/* A 0 that stands for something, such as "auto", is no amount. */
-	const char *zero = of->knob->is && !of->follows ? of->knob->as.zero : own_knob(p, of)->zero;
-	const bool is = end > now && !*end && !(zero && number == 0);
+	const bool is = end > now && !*end && !(knob_meant(p, of)->zero && number == 0);
 	if (of->follows) /* it is no number that somebody typed */
 		knob_format(own_knob(p, of), p->d->tables, value, now, NOW_SIZE);
 	return is ? number : NAN;
@@ -357,8 +351,7 @@ static size_t read_named(const struct phrase *p, size_t at, struct change *out)
 /* What the knob comes to. NAN: it has no value that is a number, or what is added is of another kind. */
 static double value_after(const struct phrase *p, const struct change *c, char now[NOW_SIZE])
 {
-	const struct case_knob *k = c->of.knob;
-	const char *unit = k->is && !c->of.follows ? k->as.unit : own_knob(p, &c->of)->unit;
+	const char *unit = knob_meant(p, &c->of)->unit;
 	char err[200];
 	double plus = 0;
 	const double value = value_now(p, &c->of, now);
@@ -369,11 +362,13 @@ static double value_after(const struct phrase *p, const struct change *c, char n
 	return value * c->by.times + (*c->by.sign == '-' ? -plus : plus) * c->of.each;
 }
 
-static void cut_words(struct phrase *p, char *copy)
+/* False: there are more than are read at all. */
+static bool cut_words(struct phrase *p, char *copy)
 {
 	char *rest = NULL;
-	for (char *w = strtok_r(copy, " \t", &rest); w && p->n < MOST_WORDS;
-		w = strtok_r(NULL, " \t", &rest)) {
+	for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+		if (p->n == MOST_WORDS)
+			return false;
 		const size_t n = strlen(w), bare = strcspn(w, ",;!");
 		const bool sign = bare < n && bare + 1 == n;
 		const bool point = n > 1 && w[n - 1] == '.';
@@ -382,6 +377,7 @@ static void cut_words(struct phrase *p, char *copy)
 			w[n - 1] = '\0';
 		p->words[p->n++] = w;
 	}
+	return true;
 }
 
 /* Adds text, with a sign before it where it is not the first. */
@@ -400,7 +396,8 @@ bool case_change_read(const struct dealt_case *d, const struct case_design *now,
 	bool any = false;
 	out[0] = before[0] = '\0';
 	snprintf(copy, sizeof copy, "%s", line);
-	cut_words(&p, copy);
+	if (!cut_words(&p, copy))
+		return false;
 	for (size_t i = 0, n; i < p.n; i += n) {
 		struct change c = { .by = { .sign = "" } };
 		double value = NAN;
@@ -410,9 +407,9 @@ bool case_change_read(const struct dealt_case *d, const struct case_design *now,
 		const bool is = !isnan(value);
 		n = is ? n : 1;
 		if (is) {
-			snprintf(text, sizeof text, "%s=%.10g", target_id(&p, &c.of), value);
+			snprintf(text, sizeof text, "%s=%.10g", knob_meant(&p, &c.of)->id, value);
 			add(out, size, " ", text);
-			snprintf(text, sizeof text, "%s %s", target_name(&p, &c.of), was);
+			snprintf(text, sizeof text, "%s %s", knob_meant(&p, &c.of)->label, was);
 			add(before, before_size, ", ", text);
 			p.last = c.of.knob;
 		} else {

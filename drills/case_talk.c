@@ -1285,15 +1285,16 @@ static bool cut_proposal(const char *rest, char copy[CASE_LINE_SIZE])
 }
 
 /* The same of a design as people say it, "12 H100s, FP8 weights", "what about TP 8?" or "double the batch"; what else asks
- * is none. */
+ * is none. before takes what a change changed. */
 static bool read_said(const struct case_talk *t, const char *rest, struct case_design *said,
-	char *joined, size_t size)
+	char *joined, size_t size, char before[CASE_LINE_SIZE])
 {
-	char copy[CASE_LINE_SIZE], changed[2 * CASE_LINE_SIZE], unused[CASE_LINE_SIZE];
+	char copy[CASE_LINE_SIZE], changed[2 * CASE_LINE_SIZE];
 	*said = (struct case_design){ .v = { 0 } };
+	before[0] = '\0';
 	if (!cut_proposal(rest, copy))
 		return false;
-	const bool changes = read_change(t, copy, changed, unused);
+	const bool changes = read_change(t, copy, changed, before);
 	if (!case_design_said(&t->sitting->deal, changes ? changed : copy, said))
 		return changes ? join_refused(t, changed, joined, size)
 			       : join_number(t, copy, joined, size);
@@ -1304,7 +1305,8 @@ static bool read_said(const struct case_talk *t, const char *rest, struct case_d
 static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
 {
 	struct case_design unused;
-	return read_said(t, rest, &unused, joined, size);
+	char before[CASE_LINE_SIZE];
+	return read_said(t, rest, &unused, joined, size, before);
 }
 
 /* What was understood of it, by the names of its knobs, and of changes what they were before. */
@@ -1358,7 +1360,8 @@ static void note_number(struct case_talk *t, const struct case_design *before)
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500], example[EXAMPLE_SIZE];
+	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], was[CASE_LINE_SIZE] = "",
+								   why[500], example[EXAMPLE_SIZE];
 	const char *words[MOST_DESIGN_WORDS];
 	(void)now_ms;
 	if (!*rest) {
@@ -1367,7 +1370,7 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	}
 	struct case_design typed = { .v = { 0 } };
 	const bool listed = join_pairs(t, rest, joined, sizeof joined),
-		   pairs = listed || read_said(t, rest, &typed, joined, sizeof joined);
+		   pairs = listed || read_said(t, rest, &typed, joined, sizeof joined, was);
 	if (!pairs && !strchr(rest, '=')) {
 		if (asks_by_form(rest))
 			return false;
@@ -1379,9 +1382,6 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);
 	size_t n = cut_words(copy, words);
 	const struct case_design before = t->sitting->design;
-	char said[CASE_LINE_SIZE], changed[2 * CASE_LINE_SIZE], was[CASE_LINE_SIZE] = "";
-	if (!listed && cut_proposal(rest, said) && !read_change(t, said, changed, was))
-		was[0] = '\0';
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;

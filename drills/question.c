@@ -52,12 +52,18 @@ bool question_accepts(const struct question *q, double value)
 	return ratio > 0 && fmax(ratio, 1 / ratio) <= q->tolerance.amount * (1 + ROUNDING);
 }
 
-double question_rounded(const struct question *q, double value)
+double question_whole(const struct question *q, double value)
 {
 	const bool is_whole = fabs(value - rint(value)) <= ROUNDING * fabs(value);
 	if (q->whole == WHOLE_NOT || is_whole)
 		return value;
 	return q->whole == WHOLE_UP ? ceil(value) : floor(value);
+}
+
+double question_rounded(const struct question *q, double value)
+{
+	const double whole = question_whole(q, value);
+	return question_accepts(q, whole) ? whole : value;
 }
 
 void question_accepted(const struct question *q, double *low, double *high)
@@ -87,7 +93,8 @@ bool question_separable(const struct question *q)
 	for (size_t i = 0; i < q->n_mistakes; i++) {
 		double m = q->mistakes[i].value;
 		bool same = fabs(m - q->key) <= ROUNDING * fabs(q->key);
-		if (!same && m / q->key > 0 && fabs(log(m / q->key)) <= apart)
+		const bool near = m / q->key > 0 && fabs(log(m / q->key)) <= apart;
+		if (!same && (near || question_accepts(q, question_rounded(q, m))))
 			return false;
 	}
 	return true;

@@ -21,6 +21,8 @@ TestSuite(case_change, .init = load, .fini = unload);
 #define SERVE "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=12"
 #define ROLL "tp=4 attn_dp=2 max_batch=64 weight_dtype=fp8 kv_dtype=fp8"
 
+#define TEN_MORE " now now now now now now now now now now"
+
 /* last: the knob that was spoken of last; is, before: NULL where the line has no change. */
 static const struct row {
 	const char *id, *now, *last, *line, *is, *before;
@@ -73,6 +75,12 @@ static const struct row {
 	{ "serve-70b", SERVE, "fleet", "one more thing", NULL, NULL },
 	{ "serve-70b", "gpu=h100", NULL, "double the GPUs", NULL, NULL }, /* of no number yet */
 	{ "failures-at-16384", "interval_min=60", NULL, "checkpoint every half hour", NULL, NULL },
+	/* Of more than forty words none is left out in silence. */
+	{ "rollouts", ROLL, NULL,
+		"double the batch" TEN_MORE TEN_MORE TEN_MORE " so now 8 bit cache",
+		"max_batch=128" TEN_MORE TEN_MORE TEN_MORE " so now 8 bit cache", "max batch 64" },
+	{ "rollouts", ROLL, NULL,
+		"double the batch" TEN_MORE TEN_MORE TEN_MORE TEN_MORE " fp8 cache", NULL, NULL },
 };
 
 static void set_design(const struct dealt_case *d, const char *typed, struct case_design *out)

@@ -366,6 +366,41 @@ Test(grade, counts_are_rounded)
 	}
 }
 
+/* Within a tolerance of 2 % about 35 lie 34.3 to 35.7: 35.3 is right as it is, and 36 would not be. 7.8 comes to 8. */
+Test(grade, a_rounding_that_leads_away_is_none)
+{
+	static const struct mistake found[] = {
+		{ .name = "two of each", .value = 5, .credit = 0.25 }
+	};
+	struct question q = { .key = 35,
+		.unit = "GPU",
+		.shown_unit = "GPU",
+		.tolerance = { .mode = TOLERANCE_RELATIVE, .amount = 0.02 },
+		.whole = WHOLE_UP };
+	struct grade g;
+	grade_answer(&q, "35.3", false, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_CORRECT));
+	cr_expect(eq(str, g.remark, (char *)""));
+	cr_expect(eq(dbl, question_rounded(&q, 35.3), 35.3));
+	cr_expect(eq(dbl, question_rounded(&q, 34.2), 35));
+	/* A known mistake too is known by the quotient that it was rounded from. */
+	q.key = 8;
+	q.tolerance = (struct tolerance){ .mode = TOLERANCE_EXACT };
+	q.mistakes = found;
+	q.n_mistakes = 1;
+	grade_answer(&q, "4.3", false, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_NAMED));
+	cr_expect(eq(str, g.cause, (char *)"two of each"));
+	cr_expect(eq(dbl, g.credit, 0.25));
+	/* One that rounds to the key cannot be told from it. */
+	cr_expect(question_separable(&q));
+	struct mistake rounds = { .name = "not rounded", .value = 7.3 };
+	q.mistakes = &rounds;
+	cr_expect(not(question_separable(&q)));
+	q.whole = WHOLE_NOT;
+	cr_expect(question_separable(&q));
+}
+
 /* Behind a count stands what is counted; any other word may be a unit that is misspelt. */
 Test(grade, what_is_counted_is_said)
 {

@@ -491,20 +491,21 @@ static bool mb_recipe(struct validation *v, size_t file, size_t row, const struc
 	const struct accelerator *g, bool bracketed)
 {
 	const struct csv *c = &v->files[file];
-	struct training_run *r =
-		add_run(v, file, row, m->made_of ? "mixtures" : "Megatron-Bridge", g);
+	const double per_s = mb_rate(c, row, bracketed);
 	char precision[32], rate[48];
 	size_t i = 0;
 
-	if (!r)
-		return false;
-	r->per_s = mb_rate(c, row, bracketed);
-	if (isnan(r->per_s)) {
+	if (isnan(per_s)) {
 		validation_skip(v, file, row,
 			"tokens_per_s_per_gpu: expected a number, or two as in \"4357 (5243)\", found \"%s\"",
 			csv_text(c, row, MB_RATE, rate, sizeof rate));
 		return false;
 	}
+	struct training_run *r =
+		add_run(v, file, row, m->made_of ? "mixtures" : "Megatron-Bridge", g);
+	if (!r)
+		return false;
+	r->per_s = per_s;
 	const char *text =
 		recipe_text(c, row, MB_PRECISION, bracketed, precision, sizeof precision);
 	while (strncmp(text, mb_precisions[i].begins, strlen(mb_precisions[i].begins)) != 0)
@@ -551,11 +552,9 @@ static void mb_row(struct validation *v, size_t file, size_t row)
 		return;
 	/* A row of two recipes is compared or left out as a whole. */
 	struct run_list *list = v->notes[file];
-	const size_t before = list ? list->n : 0;
+	const size_t before = list->n;
 	const bool two = strchr(csv_text(c, row, MB_RATE, text, sizeof text), '(') != NULL;
-	if ((!mb_recipe(v, file, row, m, g, false) ||
-		    (two && !mb_recipe(v, file, row, m, g, true))) &&
-		list)
+	if (!mb_recipe(v, file, row, m, g, false) || (two && !mb_recipe(v, file, row, m, g, true)))
 		list->n = before;
 }
 

@@ -161,11 +161,11 @@ static const struct name {
 	{ "dollar", 1,         0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
-	{ "joule", 1,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
-	{ "joules", 1,         0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "joule", 1,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, ANY_CASE },
+	{ "joules", 1,         0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, ANY_CASE },
 	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
-	{ "watt", 1,          -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
-	{ "watts", 1,         -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, 0 },
+	{ "watt", 1,          -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, ANY_CASE },
+	{ "watts", 1,         -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC_WORD, ANY_CASE },
 	{ "Wh", HOUR_S,        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, METRIC, ANY_CASE },
 	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, METRIC, ANY_CASE },
 	{ "hertz", 1,         -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, METRIC_WORD, ANY_CASE },
@@ -338,6 +338,13 @@ static bool suggest_milli(const char *symbol, char *err, size_t err_size)
 		return true;
 	}
 	return false;
+}
+
+bool symbol_is_unclear(const char *symbol)
+{
+	char unused[96];
+	return suggest_information(symbol, unused, sizeof unused) ||
+	       suggest_milli(symbol, unused, sizeof unused);
 }
 
 void symbol_refuse(const char *symbol, char *err, size_t err_size)

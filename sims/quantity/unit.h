@@ -68,6 +68,8 @@ struct quantity_reading {
  * because people would read it in two ways ("kb"). */
 size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS]);
 
+/* Whether it is refused because people would read it in two ways. */
+bool symbol_is_unclear(const char *symbol);
 /* Why a symbol has no reading, with what may have been meant. */
 void symbol_refuse(const char *symbol, char *err, size_t err_size);
 

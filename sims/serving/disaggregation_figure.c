@@ -226,7 +226,7 @@ static size_t servers_of(const struct disaggregation *d, bool two)
 
 static void draw_pools(const struct disaggregation *d, const struct stretch *w, struct figure *fig)
 {
-	const char *const kinds[N_KINDS] = { "prompts", "tokens", "both", "transfer",
+	static const char *const kinds[N_KINDS] = { "prompts", "tokens", "both", "transfer",
 		"one request" };
 	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, MEANS_COMPUTE,
 		(enum meaning)(MEANS_KIND + 3), MEANS_NETWORK, MEANS_FOCUS };
