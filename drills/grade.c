@@ -4,9 +4,9 @@
  * the credit. The order matters and goes from certain to vague. What cannot be read, lacks its unit
  * or is of another kind is said before any number is looked at. Then: within the tolerance it is
  * right, and so is the quotient that a count was rounded from, 34.2 GPUs for 35. Within 1.5 % of a
- * known mistake, or of the quotient that it was rounded from (less where the tolerance is finer), it
- * is that mistake, and deal_draw.c takes care that no mistake is that near to the key, nor rounds to
- * it. Next come the ratio of a
+ * known mistake (less where the tolerance is finer) it is that mistake, and deal_draw.c takes care
+ * that no mistake is that near to the key, nor rounds to it. (What rounds to a mistake is not taken
+ * for it: of a small count that is a third of all answers.) Next come the ratio of a
  * binary to a decimal prefix, so many digits too few that a right answer may have been rounded to
  * this, and other ratios that mean something (ratio.c): each could also come about by chance, so
  * each earns no more than half. What is within twice the tolerance is close, as is what is
@@ -143,7 +143,7 @@ static void grade_value(const struct question *q, const struct answer *a, struct
 		note_soft(a, g);
 		if (rounded != x)
 			note_rounding(q, a, rounded, g);
-	} else if (named_mistakes(q, x, g) || named_mistakes(q, question_whole(q, x), g)) {
+	} else if (named_mistakes(q, x, g)) {
 		return;
 	} else if (ratio_is_binary(q, x, g->remark, sizeof g->remark)) {
 		give(g, VERDICT_RATIO, HALF);

@@ -52,7 +52,7 @@ bool question_accepts(const struct question *q, double value)
 	return ratio > 0 && fmax(ratio, 1 / ratio) <= q->tolerance.amount * (1 + ROUNDING);
 }
 
-double question_whole(const struct question *q, double value)
+static double whole_of(const struct question *q, double value)
 {
 	const bool is_whole = fabs(value - rint(value)) <= ROUNDING * fabs(value);
 	if (q->whole == WHOLE_NOT || is_whole)
@@ -62,7 +62,7 @@ double question_whole(const struct question *q, double value)
 
 double question_rounded(const struct question *q, double value)
 {
-	const double whole = question_whole(q, value);
+	const double whole = whole_of(q, value);
 	return question_accepts(q, whole) ? whole : value;
 }
 

@@ -93,9 +93,8 @@ double question_tolerance_ratio(const struct question *q);
 /* Whether `value`, in q->unit, is near enough. */
 bool question_accepts(const struct question *q, double value);
 
-/* The count that a value comes to where the key is one: 34.2 GPUs are 35. Else, and of a whole one, the value itself. */
-double question_whole(const struct question *q, double value);
-/* The same where that count is near enough; else the value, to which rounding is no help. */
+/* The count that a value comes to where the key is one and that count is near enough: 34.2 GPUs are 35. Else, and of a
+ * whole one, the value itself. */
 double question_rounded(const struct question *q, double value);
 
 /* The ends of what is accepted, in q->unit. */

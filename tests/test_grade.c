@@ -383,12 +383,14 @@ Test(grade, a_rounding_that_leads_away_is_none)
 	cr_expect(eq(str, g.remark, (char *)""));
 	cr_expect(eq(dbl, question_rounded(&q, 35.3), 35.3));
 	cr_expect(eq(dbl, question_rounded(&q, 34.2), 35));
-	/* A known mistake too is known by the quotient that it was rounded from. */
+	/* A known mistake is known by itself alone: from 4 to 5 lies a fifth of what is typed at random. */
 	q.key = 8;
 	q.tolerance = (struct tolerance){ .mode = TOLERANCE_EXACT };
 	q.mistakes = found;
 	q.n_mistakes = 1;
 	grade_answer(&q, "4.3", false, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_WRONG));
+	grade_answer(&q, "5", false, &g);
 	cr_expect(eq(int, g.verdict, VERDICT_NAMED));
 	cr_expect(eq(str, g.cause, (char *)"two of each"));
 	cr_expect(eq(dbl, g.credit, 0.25));
