@@ -711,10 +711,11 @@ static bool beside_a_mark(const struct chart *c, const struct label *l, int row,
 }
 
 /* Seeks a place in a row above or below the group: centred, or as near to the middle as
- * possible. */
-static bool seek_over(const struct chart *c, struct label *l, int row, const struct group *g)
+ * possible, no more than `beside` columns to a side of it. */
+static bool seek_over(
+	const struct chart *c, struct label *l, int row, const struct group *g, int beside)
 {
-	int middle = (g->left + g->right - l->width + 1) / 2, most = l->width / 2 + 1;
+	int middle = (g->left + g->right - l->width + 1) / 2, most = l->width / 2 + 1 + beside;
 	for (int k = 0; k <= 2 * most; k++) {
 		int col = middle + (k % 2 ? (k + 1) / 2 : -k / 2);
 		if (!beside_a_mark(c, l, row, col) && try_at(c, l, row, col))
@@ -737,12 +738,14 @@ static bool seek_right(const struct chart *c, struct label *l, const struct grou
 /* Seeks a place beside the points, if need be over a few dashes; else two rows away. */
 static void seek_around(const struct chart *c, struct label *l, const struct group *g)
 {
-	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g) ||
-		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
+	enum { BESIDE = 4 };
+	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g, 0) ||
+		seek_over(c, l, g->row + 1, g, 0) || seek_over(c, l, g->row - 1, g, BESIDE) ||
+		try_at(c, l, g->row, g->left - l->width - 1) ||
 		try_at(c, l, g->row, g->right + 2))
 		return;
-	if (!seek_over(c, l, g->row + 2, g))
-		seek_over(c, l, g->row - 2, g);
+	if (!seek_over(c, l, g->row + 2, g, 0))
+		seek_over(c, l, g->row - 2, g, 0);
 }
 
 /* Names a group of points with as many of its names as there is room for; where there is none, it
