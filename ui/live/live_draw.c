@@ -63,10 +63,10 @@ static size_t named_before(const struct figure *f, size_t n)
 }
 
 /* The names of all parts; those on the screen are bright. The first one shown is never cut off: names
- * before it give way when there is no room for all. */
+ * before it give way when there is no room for all. That some are left out is seen at either end. */
 static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, size_t shown)
 {
-	enum { SEPARATOR = 3, FOR_KEY = 14 };
+	enum { SEPARATOR = 3, FOR_KEY = 14, FOR_SIGN = 2 };
 	struct pane p = pane_of(cv, r);
 	const struct figure *f = &s->figure;
 	size_t n = f->n_blocks, first = s->first_block < n ? s->first_block : 0;
@@ -74,20 +74,24 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 	char name[96];
 	size_t from = 0;
 	for (int width = room + 1; width > room && from<first; from += width> room) {
-		width = 0;
+		width = from ? FOR_SIGN : 0;
 		for (size_t i = from; i <= first; i++) {
 			short_name(name, sizeof name, block_name(f->blocks[i]), each, cv->glyphs);
 			width += text_cols(name, cv->glyphs) + SEPARATOR;
 		}
 	}
+	const int begin = from ? pane_text(&p, 0, 0, -1, "… ", STYLE_DIM, 0) : 0;
+	col = begin;
 	for (size_t i = from; i < n; i++) {
 		short_name(name, sizeof name, block_name(f->blocks[i]), each, cv->glyphs);
 		if (!*name)
 			continue;
-		if (col + text_cols(name, cv->glyphs) > room)
+		if (col + text_cols(name, cv->glyphs) > room) {
+			col += pane_text(&p, 0, col, -1, " …", STYLE_DIM, 0);
 			break;
+		}
 		bool here = i >= first && i < first + shown;
-		if (col > 0)
+		if (col > begin)
 			col += pane_text(&p, 0, col, -1, " · ", STYLE_DIM, 0);
 		col += pane_text(
 			&p, 0, col, -1, name, here ? STYLE_PLAIN : STYLE_DIM, here ? ATTR_BOLD : 0);

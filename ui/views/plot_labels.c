@@ -741,8 +741,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 	enum { BESIDE = 4 };
 	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g, 0) ||
 		seek_over(c, l, g->row + 1, g, 0) || seek_over(c, l, g->row - 1, g, BESIDE) ||
-		try_at(c, l, g->row, g->left - l->width - 1) ||
-		try_at(c, l, g->row, g->right + 2))
+		try_at(c, l, g->row, g->left - l->width - 1) || try_at(c, l, g->row, g->right + 2))
 		return;
 	if (!seek_over(c, l, g->row + 2, g, 0))
 		seek_over(c, l, g->row - 2, g, 0);
