@@ -279,10 +279,24 @@ static bool is_asked_number(const struct vocabulary *v, const char *number)
 	return false;
 }
 
-/* The words of a text that say something, each once, at most `most`, and what each counts (NULL: nobody
- * asks, and an author's numbers are words too). Returns how many. */
-static size_t words_of(const struct vocabulary *v, const char *text, char list[][WORD_SIZE],
-	double weight[], size_t most)
+/* Whether a word says who wants a thing, and not which: the people of "the speed that people expect". `behind` is the
+ * text behind it. */
+static bool says_who(const char *word, const char *behind)
+{
+	static const char *const people[] = { "people", "user", "users", "customer", "customers",
+		"client", "clients", "subscribers", "audience" };
+	static const char *const wants[] = { "expect", "expects", "want", "wants", "need", "needs",
+		"accept", "accepts", "tolerate", "tolerates", "notice", "feel", "like", "prefer",
+		"demand", "would", "will", "may", "can", "should" };
+	char next[WORD_SIZE];
+	bool number;
+	return is_among(word, people, LENGTH(people)) && next_word(&behind, next, &number) &&
+	       is_among(next, wants, LENGTH(wants));
+}
+
+/* As words_of; by_whom: words that say who wants a thing are left out. */
+static size_t read_words(const struct vocabulary *v, const char *text, char list[][WORD_SIZE],
+	double weight[], size_t most, bool by_whom)
 {
 	char word[WORD_SIZE];
 	size_t n = 0;
@@ -296,7 +310,8 @@ static size_t words_of(const struct vocabulary *v, const char *text, char list[]
 		const bool qualifies = of_what;
 		of_what = strcmp(word, "per") == 0 || strcmp(word, "each") == 0;
 		if (number ? weight && !is_asked_number(v, word)
-			   : is_among(word, stop_words, LENGTH(stop_words)))
+			   : is_among(word, stop_words, LENGTH(stop_words)) ||
+					(by_whom && says_who(word, text)))
 			continue;
 		if (!number)
 			to_root(word);
@@ -308,6 +323,15 @@ static size_t words_of(const struct vocabulary *v, const char *text, char list[]
 		strcpy(list[n++], concept ? concept : word);
 	}
 	return n;
+}
+
+/* The words of a text that say something, each once, at most `most`, and what each counts (NULL: nobody
+ * asks, and an author's numbers are words too). Returns how many. */
+static size_t words_of(const struct vocabulary *v, const char *text, char list[][WORD_SIZE],
+	double weight[], size_t most)
+{
+	const size_t n = weight ? read_words(v, text, list, weight, most, true) : 0;
+	return n ? n : read_words(v, text, list, weight, most, false);
 }
 
 /* Bit i: the text has the cue i. */

@@ -1058,6 +1058,29 @@ static const char *understood(const struct design_case *c, const char *question)
 	return m.kind == MATCH_NOTHING ? "" : m.kind == MATCH_OFFER ? "?" : c->facts[m.facts[0]].id;
 }
 
+/* Who wants a thing is not what is asked for, unless nothing else is said. */
+Test(case_ask, who_wants_it_is_not_what_is_asked)
+{
+	static const struct {
+		const char *id, *question, *fact;
+	} rows[] = {
+		{ "serve-70b", "What's the speed people expect?", "gap" },
+		{ "serve-70b", "how many people", "load" },
+		{ "serve-70b", "how many users do we expect?", "load" },
+		{ "serve-70b", "what do users want?", "load" },
+		{ "p99-at-noon", "what latency will customers accept?", "latency" },
+		{ "fast-for-one", "what latency do users want?", "target" },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct design_case c;
+		cases_open(&c, &tables, rows[i].id);
+		const struct case_match m = case_ask(&c, rows[i].question);
+		cr_expect(
+			is_right(&c, &m, rows[i].fact), "%s: \"%s\"", rows[i].id, rows[i].question);
+		case_release(&c);
+	}
+}
+
 /* Endings, spelling and case do not matter, and whatever is typed is only a question. */
 Test(case_ask, takes_any_text)
 {
