@@ -6,7 +6,10 @@
 
 bool array_grow(struct arena *a, void *array, size_t n, size_t *room, size_t size)
 {
-	size_t more = *room ? *room * 2 : 16;
+	/* A large one moves without a copy, and would leave much of twice its room empty. */
+	enum { LARGE_BYTES = 1 << 15 };
+	const bool large = size && *room >= LARGE_BYTES / size;
+	size_t more = *room == 0 ? 16 : large ? *room + *room / 4 : *room * 2;
 	void *old, *bigger;
 	assert(n >= *room && n < more); /* it is full, or its first elements are left out */
 

@@ -388,6 +388,17 @@ static void codes_plot(struct study *s)
 		plot_rule(s->fig, p, false, code, "", ROLE_DIM);
 }
 
+/* What a recipe does, and what it leaves, which lies in *a. False: memory is out, and *a is empty. */
+static bool work_out(struct study *s, const struct recipe *r, struct outcome *out,
+	struct compressed *left, struct arena *a)
+{
+	study_try(s, s->student, s->teaching, r, 1, out);
+	s->fig->arena.failed |= compress(left, a, &s->base, &s->calibration, r) != 0;
+	if (s->fig->arena.failed)
+		arena_release(a);
+	return !s->fig->arena.failed;
+}
+
 static void granularity_table(struct study *s)
 {
 	static const char *const head[] = { "Scale", "Right", "Size", "Scales", "Weights' SNR" };
@@ -397,10 +408,10 @@ static void granularity_table(struct study *s)
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
 		struct recipe r = s->recipe;
 		struct outcome out;
+		struct arena a = { 0 };
 		struct compressed c;
 		r.quantiser.granularity = (enum granularity)g;
-		study_try(s, s->student, s->teaching, &r, 1, &out);
-		if (compress(&c, &s->scratch, &s->base, &s->calibration, &r))
+		if (!work_out(s, &r, &out, &c, &a))
 			return;
 		double snr_db = weight_snr_db(&c);
 		table_row(fig, t,
@@ -409,6 +420,7 @@ static void granularity_table(struct study *s)
 				figure_text(fig, "%.2f kB", out.bytes / 1e3),
 				figure_text(fig, "%.0f B", c.stored.scales),
 				isinf(snr_db) ? "no error" : figure_text(fig, "%.1f dB", snr_db) });
+		arena_release(&a);
 	}
 }
 
@@ -492,16 +504,17 @@ static void storage_table(struct study *s)
 	for (unsigned pattern = PRUNE_WEIGHTS; pattern <= PRUNE_NEURONS; pattern++) {
 		struct recipe r = s->recipe;
 		struct outcome out;
+		struct arena a = { 0 };
 		struct compressed c;
 		r.pattern = (enum pattern)pattern;
-		study_try(s, s->student, s->teaching, &r, 1, &out);
-		if (compress(&c, &s->scratch, &s->base, &s->calibration, &r))
+		if (!work_out(s, &r, &out, &c, &a))
 			return;
 		table_row(fig, t,
 			(const char *[]){ pattern_names[pattern],
 				figure_text(fig, "%.1f %%", percent(&out)),
 				figure_text(fig, "%.2f kB", out.bytes / 1e3),
 				storage_names[c.stored.form] });
+		arena_release(&a);
 	}
 }
 

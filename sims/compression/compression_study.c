@@ -165,10 +165,12 @@ static void search(struct study *s)
 static double error_of(struct study *s, size_t k, const struct mlp_layer *after)
 {
 	const struct calibrated *from = &s->now.from;
+	struct arena a = { 0 };
 	double error = 0;
-	if (failed(s) || output_error(&error, &s->scratch, &from->net.layer[k], after,
-				 from->input[k], from->n_blocks))
-		return 0;
+	if (!failed(s) && output_error(&error, &a, &from->net.layer[k], after, from->input[k],
+				  from->n_blocks))
+		s->fig->arena.failed = true;
+	arena_release(&a);
 	return sqrt(error);
 }
 

@@ -49,7 +49,8 @@ static size_t count_lines(const char *text)
 int digits_read(struct digits *d, struct arena *a, const char *text, enum digit_part part,
 	size_t most, char *err, size_t err_size)
 {
-	size_t lines = count_lines(text), room = lines < most ? lines : most;
+	size_t lines = count_lines(text), tests = lines / TEST_EVERY;
+	size_t all = part == DIGITS_TEST ? tests : lines - tests, room = all < most ? all : most;
 	size_t blocks = (room + LANES - 1) / LANES;
 	float *x = arena_array(a, blocks * DIGIT_PIXELS * LANES, sizeof *x);
 	unsigned char *label = arena_array(a, room, 1);
