@@ -225,7 +225,16 @@ Test(composition, no_plot_is_a_dwarf, .description = "long")
 
 /* -- Words ----------------------------------------------------------------------------------- */
 
-/* Text that has no room is cut with an ellipsis: on a simulation there is none. */
+/* Text that has no room is cut with an ellipsis: on a simulation there is none behind a letter. (One that stands alone says
+ * that there are more tabs.) */
+static bool has_a_cut(const char *text)
+{
+	for (const char *p = text; (p = strstr(p, "…")); p++)
+		if (p == text || p[-1] != ' ')
+			return true;
+	return false;
+}
+
 static void check_words(int rows, int cols)
 {
 	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
@@ -235,8 +244,8 @@ static void check_words(int rows, int cols)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 		cr_assert(explorer_open(&e, target));
 		shoot(&s);
-		cr_expect(strstr(s.text, "…") == NULL, "%s at %dx%d cuts a word\n%s", sims[i]->id,
-			cols, rows, s.text);
+		cr_expect(not(has_a_cut(s.text)), "%s at %dx%d cuts a word\n%s", sims[i]->id, cols,
+			rows, s.text);
 		shot_release(&s);
 	}
 	explorer_end(&e);
