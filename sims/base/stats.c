@@ -241,12 +241,6 @@ struct interval mean_interval95(const double *x, size_t n)
 	return (struct interval){ low, mean, high };
 }
 
-/* What is known of a quantile is how many values lie beyond it: the share beyond a level swings from
- * batch to batch. Where clusters of large values come at random the square of its relative swing
- * grows as the share shrinks, so it is taken at a share four times as large, where there are more of
- * them, and carried outwards. An exponential tail of mean excess b turns a share that is off by a
- * factor of e^d into a quantile that is off by b d; b is taken beyond a share ten times as large.
- * The logarithm is of the distance from b below 0, where such a tail would begin. */
 static double well_inside(double q)
 {
 	static const double excess_at = 10;
@@ -258,6 +252,20 @@ size_t quantile_interval_room(size_t n, double q)
 	return top_room(n, well_inside(q));
 }
 
+/* Quantile q of n values from the largest of them alone, which are in any order and among which it lies. */
+static double quantile_of_top(const struct top_values *top, size_t n, double q)
+{
+	const double span = (double)(n - 1), from = (double)(n - top->n);
+	return quantile_select(
+		top->heap, top->n, span > from ? (q * span - from) / (span - from) : 0);
+}
+
+/* What is known of a quantile is how many values lie beyond it: the share beyond a level swings from
+ * batch to batch. Where clusters of large values come at random the square of its relative swing
+ * grows as the share shrinks, so it is taken at a share four times as large, where there are more of
+ * them, and carried outwards. An exponential tail of mean excess b turns a share that is off by a
+ * factor of e^d into a quantile that is off by b d; b is taken beyond a share ten times as large.
+ * The logarithm is of the distance from b below 0, where such a tail would begin. */
 struct interval quantile_interval95(const double *x, double *scratch, size_t n, double q)
 {
 	assert(q >= 0.9 && q < 1);
@@ -267,19 +275,16 @@ struct interval quantile_interval95(const double *x, double *scratch, size_t n, 
 		top_add(&most, x[i]);
 	/* All that is not less than a quantile well inside: the others are found among it. */
 	double inner = top_quantile(&most, n, well_inside(q)), sum = 0;
-	double *top = scratch, span = (double)(n - 1), from = (double)(n - most.n);
 	size_t above = 0;
 	if ((double)n * beyond < fewest_in_batch)
-		return (struct interval){ 0,
-			quantile_select(top, most.n, (q * span - from) / (span - from)), INFINITY };
+		return (struct interval){ 0, quantile_of_top(&most, n, q), INFINITY };
 	for (size_t i = 0; i < most.n; i++) {
-		sum += fmax(0, top[i] - inner);
-		above += top[i] > inner;
+		sum += fmax(0, scratch[i] - inner);
+		above += scratch[i] > inner;
 	}
 	double excess = above ? sum / (double)above : 0;
-	double level = quantile_select(
-		top, most.n, ((1 - swing_at * beyond) * span - from) / (span - from));
-	double at = quantile_select(top, most.n, (q * span - from) / (span - from));
+	double level = quantile_of_top(&most, n, 1 - swing_at * beyond);
+	double at = quantile_of_top(&most, n, q);
 	double swing = batches_relative95(x, n, share_above, level) *
 		       sqrt(share_above(x, n, level) / beyond);
 	double origin = at + excess, factor = origin > 0 ? exp(swing * excess / origin) : 1;
