@@ -698,6 +698,7 @@ Test(grade, questions_are_refused_with_reasons)
 		  "\"credit\": 2}]}",
 			"credit" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"unit_policy\": \"maybe\"}", "unit_policy" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"whole\": \"sideways\"}", "whole" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"tolerance\": 3}", "unknown member" },
 		{ "{\"questions\": {\"a\": {}, \"b\": {}}}", "--question" },
 		{ "{\"questions\": 3}", "questions" },

@@ -711,7 +711,7 @@ static bool beside_a_mark(const struct chart *c, const struct label *l, int row,
 }
 
 /* Seeks a place in a row above or below the group: centred, or as near to the middle as
- * possible, no more than `beside` columns to a side of it. */
+ * possible, and up to `beside` columns farther. */
 static bool seek_over(
 	const struct chart *c, struct label *l, int row, const struct group *g, int beside)
 {
