@@ -164,10 +164,11 @@ static const struct case_knob *knob_of_beginning(const struct saying *s, const c
 	return found;
 }
 
-static bool is_card(const char *word)
+static bool is_gpus(const char *word)
 {
-	static const char *const cards[] = { "card", "cards", "accelerator", "accelerators" };
-	return is_in(word, cards, LENGTH(cards));
+	static const char *const gpus[] = { "gpu", "gpus", "card", "cards", "accelerator",
+		"accelerators" };
+	return is_in(word, gpus, LENGTH(gpus));
 }
 
 /* The knob whose name begins at a word: the longest name that one knob alone has, or its beginning. *n: how many words
@@ -187,7 +188,7 @@ static const struct case_knob *named_knob(const struct saying *s, size_t at, siz
 	}
 	*n = 1;
 	/* Whatever GPUs are called: where no knob has that name, it is theirs. */
-	return knob_of_beginning(s, is_card(s->words[at]) ? "gpus" : s->words[at]);
+	return knob_of_beginning(s, is_gpus(s->words[at]) ? "gpus" : s->words[at]);
 }
 
 const struct case_knob *case_design_named(
@@ -348,11 +349,6 @@ static size_t read_amount(const struct saying *s, size_t at, char value[VALUE_SI
 		snprintf(value, VALUE_SIZE, "%s", longer);
 	}
 	return n;
-}
-
-static bool is_gpus(const char *word)
-{
-	return strcasecmp(word, "gpu") == 0 || strcasecmp(word, "gpus") == 0 || is_card(word);
 }
 
 /* A word, or a few that belong together, that name no knob. Returns how many; 0: they are none of a design. */

@@ -39,7 +39,7 @@ static const struct {
 			 "camera rate", "frames" } },
 	{ "fused", { "fused loss", "chunked loss", "loss in chunks", "fused cross entropy" } },
 	{ "global_batch", { "batch size", "global batch", "images" } },
-	{ "gpus", { "gpus", "cards" } },
+	{ "gpus", { "gpus", "cards", "accelerators" } },
 	{ "granularity", { "scale", "scales" } },
 	{ "inter_GBps", { "network", "bandwidth", "network bandwidth", "nic" } },
 	{ "interval_min", { "checkpoint", "checkpoints", "checkpoint interval", "interval", "every",

@@ -160,14 +160,15 @@ static bool is_good(const struct question *q, const struct drill_step *s)
 	return value >= s->least && value <= s->most && question_separable(q);
 }
 
-/* "whole(...)" and "ceil(...)" round up, and "floor(...)" down, also of a number that is not less than 0. */
+/* What rounds up and down, the last also a number that is not less than 0. */
+static const struct {
+	const char *begin, *end;
+	enum whole_number is;
+} wholes[] = { { "whole(", ")", WHOLE_UP }, { "ceil(", ")", WHOLE_UP },
+	{ "floor(", ")", WHOLE_DOWN }, { "fmax(0, floor(", "))", WHOLE_DOWN } };
+
 static enum whole_number whole_of_text(const char *text)
 {
-	static const struct {
-		const char *begin, *end;
-		enum whole_number is;
-	} wholes[] = { { "whole(", ")", WHOLE_UP }, { "ceil(", ")", WHOLE_UP },
-		{ "floor(", ")", WHOLE_DOWN }, { "fmax(0, floor(", "))", WHOLE_DOWN } };
 	for (size_t i = 0; i < LENGTH(wholes); i++) {
 		const char *at = text + strlen(wholes[i].begin);
 		if (strncmp(text, wholes[i].begin, strlen(wholes[i].begin)) != 0)
@@ -208,9 +209,8 @@ static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn
 /* Its value jumps where a quotient passes a whole number. */
 static bool gives_a_count(const struct formula *f)
 {
-	static const char *const roundings[] = { "whole(", "ceil(", "floor(" };
-	for (size_t i = 0; f && i < sizeof roundings / sizeof *roundings; i++)
-		if (strstr(f->expression, roundings[i]))
+	for (size_t i = 0; f && i < LENGTH(wholes); i++)
+		if (strstr(f->expression, wholes[i].begin))
 			return true;
 	return false;
 }
