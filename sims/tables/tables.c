@@ -135,22 +135,27 @@ int tables_set_machine(struct tables *t, const struct accelerator *machine)
 	return 0;
 }
 
-/* Puts it behind n others that lie at *rows. */
-static int append_model(struct tables *t, struct model **rows, size_t *n, const struct model *model)
+/* Puts it behind n others that lie at *rows, where there is room for so many. */
+static int append_model(
+	struct tables *t, struct model **rows, size_t *n, size_t *room, const struct model *model)
 {
-	struct model *all = arena_array(&t->arena, *n + 1, sizeof *all);
-
-	if (!all)
-		return -1;
-	if (*n)
-		memcpy(all, *rows, *n * sizeof *all);
+	enum { MORE = 16 };
+	struct model *all = *rows;
+	if (*n >= *room) {
+		all = arena_array(&t->arena, *n + MORE, sizeof *all);
+		if (!all)
+			return -1;
+		if (*n)
+			memcpy(all, *rows, *n * sizeof *all);
+		*room = *n + MORE;
+		*rows = all;
+	}
 	struct model *m = &all[*n];
 	*m = *model;
 	m->id = arena_text(&t->arena, model->id);
 	m->name = arena_text(&t->arena, model->name);
 	if (t->arena.failed)
 		return -1;
-	*rows = all;
 	++*n;
 	return 0;
 }
@@ -158,7 +163,7 @@ static int append_model(struct tables *t, struct model **rows, size_t *n, const 
 int tables_add_model(struct tables *t, const struct model *model)
 {
 	assert(!model->made_of);
-	return append_model(t, &t->models, &t->n_models, model);
+	return append_model(t, &t->models, &t->n_models, &t->models_room, model);
 }
 
 int tables_add_composed(struct tables *t, const struct model *model)
@@ -166,7 +171,7 @@ int tables_add_composed(struct tables *t, const struct model *model)
 	assert(model->made_of);
 	if (any_model_find(t, model->id))
 		return 0;
-	return append_model(t, &t->composed, &t->n_composed, model);
+	return append_model(t, &t->composed, &t->n_composed, &t->composed_room, model);
 }
 
 void tables_release(struct tables *t)

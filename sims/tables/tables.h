@@ -117,11 +117,12 @@ struct tables {
 	 * link, no SMs: only knobs of KNOB_MACHINE offer it, and gpu_find does not know it. */
 	size_t n_machines;
 	struct model *models;
-	size_t n_models;
+	size_t n_models,
+		models_room; /* as many more as there is room for may be added where they are */
 	/* Those that are made of parts: KNOB_MODEL does not offer them, other knobs of models do,
 	 * behind the others, and model_find does not know them. */
 	struct model *composed;
-	size_t n_composed;
+	size_t n_composed, composed_room;
 	struct trace *traces; /* ids and names; requests by trace_at and trace_find */
 	size_t n_traces;
 	struct arena *asked_for; /* holds the traces that were read when somebody asked */
