@@ -98,10 +98,13 @@ LAWS_KILLS ?= 200
 LAWS_RUNS ?= 100
 LAWS_SETTINGS ?= 1000
 LAWS_CASES ?= 25
+LAWS_FIGURES ?= 20000
+LAWS_PAGES ?= 20000
 laws: $(B)/ridge $(B)/tests/run
 	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills, $(LAWS_SETTINGS) settings a simulation'
 	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
 		LAWS_RUNS=$(LAWS_RUNS) LAWS_SETTINGS=$(LAWS_SETTINGS) LAWS_CASES=$(LAWS_CASES) \
+		LAWS_FIGURES=$(LAWS_FIGURES) LAWS_PAGES=$(LAWS_PAGES) \
 		$(B)/tests/run -j$(JOBS) --timeout 7200 --filter 'laws*/*'
 	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
 	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run

@@ -20,6 +20,11 @@ static inline size_t laws_count(const char *name, size_t otherwise)
 	return n ? n : otherwise;
 }
 
+static inline bool one_in(struct rng *r, unsigned n)
+{
+	return rng_below(r, n) == 0;
+}
+
 /* Everything that a printed number may have been before it was rounded; x is the number itself. */
 struct range {
 	double low, x, high;

@@ -29,11 +29,6 @@ static const char *maybe_word(struct rng *r)
 	return rng_below(r, 2) ? any_word(r) : NULL;
 }
 
-static bool one_in(struct rng *r, unsigned n)
-{
-	return rng_below(r, n) == 0;
-}
-
 /* From a millionth to a million, now and then none. */
 static double any_size(struct rng *r)
 {
@@ -382,7 +377,7 @@ static void hold(unsigned seed)
 	figure_release(&ghost);
 }
 
-Test(laws_figures, stay_in_their_room, .description = "long", .timeout = 600)
+Test(laws_figures, stay_in_their_room, .description = "long", .timeout = 7200)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const size_t n = laws_count("LAWS_FIGURES", FIGURES);

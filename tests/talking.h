@@ -6,6 +6,8 @@
 
 #include "drills/case_talk.h"
 
+#include <string.h>
+
 struct talking {
 	struct design_case c;
 	struct case_sitting sitting;
@@ -29,6 +31,15 @@ static inline void talking_end(struct talking *t)
 	case_talk_release(&t->talk);
 	case_sitting_release(&t->sitting);
 	case_release(&t->c);
+}
+
+/* Whether a paragraph has these words, from that one on. */
+static inline bool says_since(const struct talking *t, size_t from, const char *words)
+{
+	for (size_t i = from; i < t->talk.said.n; i++)
+		if (strstr(t->talk.said.list[i].text, words))
+			return true;
+	return false;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Arrays that grow in an arena: what is in them, and how much memory that takes. */
+/* Arrays that grow in an arena: what is in them, and where they lie. */
 #include "sims/base/array.h"
 
 #include <criterion/criterion.h>
@@ -31,8 +31,7 @@ Test(array, keeps_what_is_in_it_while_it_grows)
 	arena_release(&a);
 }
 
-/* Alone in its chunk, an allocation grows there: what the arena gave is the last size and nothing of the
- * sizes before, and its neighbours are not moved. */
+/* Alone in its chunk, an allocation grows there, and its neighbours are not moved. */
 Test(array, grows_in_a_chunk_of_its_own)
 {
 	struct arena a = { 0 };

@@ -126,14 +126,6 @@ static const char *last_design(const struct talking *t)
 	return t->sitting.last_design[t->sitting.stage];
 }
 
-static bool was_said(const struct talking *t, size_t from, const char *words)
-{
-	for (size_t i = from; i < t->talk.said.n; i++)
-		if (strstr(t->talk.said.list[i].text, words))
-			return true;
-	return false;
-}
-
 /* In a sitting it is run, and what it became is said; what cannot be had is refused, and a count comes whole. */
 Test(case_change, is_run_where_designs_are_due)
 {
@@ -161,7 +153,7 @@ Test(case_change, is_run_where_designs_are_due)
 	for (size_t i = 0; i < LENGTH(lines); i++) {
 		const size_t from = t.talk.said.n, runs = t.sitting.runs[0];
 		case_talk_line(&t.talk, lines[i].line, 3000 + (int64_t)i);
-		cr_expect(was_said(&t, from, lines[i].said), "%s", lines[i].line);
+		cr_expect(says_since(&t, from, lines[i].said), "%s", lines[i].line);
 		cr_expect(eq(sz, t.sitting.runs[0], runs + (lines[i].is != NULL)), "%s",
 			lines[i].line);
 		is = lines[i].is ? lines[i].is : is;
@@ -176,8 +168,9 @@ Test(case_change, says_why_a_number_in_the_range_is_not_taken)
 	struct talking t;
 	talking_begin(&t, &tables, "how-many-workers", LEVEL_STAFF);
 	case_talk_line(&t.talk, "design workers=15", 0);
-	cr_expect(was_said(&t, 0, "workers: 15 is too few, since utilisation would be more than"));
+	cr_expect(
+		says_since(&t, 0, "workers: 15 is too few, since utilisation would be more than"));
 	case_talk_line(&t.talk, "design workers=300", 0);
-	cr_expect(was_said(&t, 0, "workers: expected 1 to 128, found \"300\""));
+	cr_expect(says_since(&t, 0, "workers: expected 1 to 128, found \"300\""));
 	talking_end(&t);
 }

@@ -209,7 +209,6 @@ static size_t refuse_each_text(const cJSON *root, cJSON *list)
 		item->valuestring = wrong;
 		char *json = cJSON_PrintUnformatted(root);
 		item->valuestring = kept;
-		/* The list of levels that it is for has words. */
 		const bool is_read =
 			case_read(&c, &tables, json, "changed.json", err, sizeof err) == 0;
 		const int rc =
@@ -217,7 +216,7 @@ static size_t refuse_each_text(const cJSON *root, cJSON *list)
 				: -1;
 		cr_expect(eq(int, rc, -1), "%s: %s", item->string ? item->string : list->string,
 			kept);
-		/* What is asked of an anchor may name no number at all. */
+		/* What is asked of an anchor may name no number at all; the list of levels that it is for has words. */
 		cr_expect(strstr(err, "no_such_name") || strstr(err, "it would tell facts") ||
 				  strstr(err, "no level"),
 			"%s: %s", item->string ? item->string : list->string, err);

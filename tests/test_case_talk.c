@@ -138,14 +138,6 @@ static size_t facts_told(const struct talking *t)
 	return told;
 }
 
-static bool says_since(const struct talking *t, size_t from, const char *part)
-{
-	for (size_t i = from; i < t->talk.said.n; i++)
-		if (strstr(t->talk.said.list[i].text, part))
-			return true;
-	return false;
-}
-
 /* Whoever asks for two things in one line, or says "both" where two are offered, is told both. */
 Test(case_talk, tells_both_facts_that_a_line_asks_for)
 {

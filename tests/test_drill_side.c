@@ -22,7 +22,8 @@ static char *due_text(const struct drill_request *r, int rows, int *used)
 	return text;
 }
 
-/* What is known has a bar and a share, the rest is named, each in a row where there are as many; a few rows name a few and count the others. */
+/* What is known has a bar and a share, the rest is named, each in a row where there are as many; a few rows name a few
+ * and count the others. */
 Test(drill_side, says_what_is_due)
 {
 	struct drill_request r = { .options = { .n_skills = 4 },

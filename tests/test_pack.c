@@ -15,7 +15,6 @@
 
 #define PACK "tests/data/pack.json"
 
-/* The same but for a word of a title: another text. */
 /* A copy of the pack in which these words are others, as long. */
 static void change_pack(char *path, const char *from, const char *to)
 {

@@ -150,7 +150,6 @@ Test(page_beside, a_window_shows_what_most_of_its_text_is_about)
 	page_release(&p);
 }
 
-/* Of 40 rows 22 are about the first, 14 about the second, and 4 about the third. */
 /* A page that ends in a figure has no row behind it: its last one, "Two.", is about that. */
 Test(page_beside, a_figure_behind_all_text_has_its_last_row)
 {
@@ -167,6 +166,7 @@ Test(page_beside, a_figure_behind_all_text_has_its_last_row)
 	page_release(&p);
 }
 
+/* Of 40 rows 22 are about the first, 14 about the second, and 4 about the third. */
 Test(page_beside, two_figures_share_a_window)
 {
 	struct page p;

@@ -143,6 +143,7 @@ Test(paint, goes_on_with_the_look_that_is_nearest)
 		for (int i = 0; i < 3; i++)
 			canvas_text(&now, 7, 1 + 5 * i, -1, "abcde", order[(turn + i) % 3], 0);
 		paint(&was, &now, &caps_of[0], &state, &out);
+		cr_assert(lt(sz, 0, out.n));
 		for (size_t i = 0; i < out.n; i++)
 			cr_expect(out.bytes[i] == '\033' || out.bytes[i] == '[' ||
 					  strchr("0123456789;mabcde", out.bytes[i]) != NULL,

@@ -354,18 +354,17 @@ static int model_knob(const struct sim *s)
 	return -1;
 }
 
-/* At its defaults and with every choice of every knob: a figure that gets no memory is none, says so, and harms
- * nothing on the way. */
+/* At its defaults and with every choice of every knob: a figure that gets no memory is none, and nothing comes to
+ * harm on the way. */
 static void run_without_memory(const struct sim *sim, const struct tables *t, const double v[])
 {
 	struct figure fig = { .memo = t->memo, .arena = { .failed = true } };
 	sim->run(t, v, &fig);
-	cr_expect(fig.arena.failed, "%s", sim->id);
 	cr_expect(zero(sz, fig.n_blocks), "%s", sim->id);
 	figure_release(&fig);
 }
 
-Test(sims, a_figure_without_memory_is_none)
+Test(sims, a_figure_without_memory_is_none, .description = "long")
 {
 	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {

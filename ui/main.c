@@ -414,7 +414,6 @@ static void give_memory_back(void)
 #endif
 }
 
-/* talk: how the talk that the words name is given; NULL: they name none. */
 /* An interview that goes on, or is opened again, runs all its designs once more, which takes seconds in some cases: no
  * screen is there yet, so a line stands in its place, and goes before the screen comes. */
 static void say_reading(const char *const words[], size_t n, bool begins, FILE *out)
@@ -433,6 +432,7 @@ static void say_reading(const char *const words[], size_t n, bool begins, FILE *
 	fflush(out);
 }
 
+/* talk: how the talk that the words name is given; NULL: they name none. */
 static int explore(const char *const words[], size_t n, enum colour_choice colour,
 	const struct present_wishes *talk, const struct streams *io)
 {
