@@ -130,8 +130,8 @@ Test(case_terminal, what_is_read_before_there_is_a_screen_is_said, .description 
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
 	const char *const environment[] = { data, NULL };
 	pty_start(&p, 32, 100, words, environment);
-	cr_expect(pty_shows(&p, "Reading the interview"));
 	cr_expect(pty_shows(&p, "Summary"));
+	cr_expect(strstr(p.raw, "Reading the interview") != NULL); /* however quick it was */
 	cr_expect(pty_hides(&p, "Reading the interview"));
 	pty_send(&p, "q");
 	cr_expect(eq(int, pty_wait(&p), 0));

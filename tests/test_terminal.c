@@ -378,6 +378,9 @@ Test(terminal, the_command_goes_to_the_clipboard, .description = "long")
 		struct pty p;
 		pty_start(&p, 24, 80, words, environment);
 		pty_send(&p, "y");
+		char says[60];
+		snprintf(says, sizeof says, "ridge open %s", rows[i].sim);
+		cr_assert(pty_shows(&p, says), "row %zu", i);
 		if (rows[i].copied)
 			cr_expect(strstr(p.raw, rows[i].copied) != NULL, "row %zu", i);
 		else
