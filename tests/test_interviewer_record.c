@@ -495,6 +495,23 @@ Test(interviewer_record, the_code_of_an_ended_interview_says_so)
 	data_home_end(&home);
 }
 
+/* Also where it was cut off and goes on: what the first one's candidate typed is none of the second's. */
+Test(interviewer_record, goes_on_after_the_one_before_it)
+{
+	data_home_begin(&home, "interviews");
+	data_home_put(&home, "20251231-230000-810M15.jsonl", ended);
+	struct explorer e = desk_on_disk("interviewer code=810M-15");
+	const int64_t after_s = interviewer_of(e.app)->after_s;
+	cr_expect(gt(i64, after_s, 0));
+	explorer_press(&e, "Space 4");
+	explorer_end(&e);
+	e = desk_on_disk("interviewer code=810M-15");
+	expect_shown(&e, "goes on where it was");
+	cr_expect(eq(i64, interviewer_of(e.app)->after_s, after_s));
+	explorer_end(&e);
+	data_home_end(&home);
+}
+
 /* It opens in its summary; its clock does not start, and q ends it again in its own file. What is behind the first
  * end makes no room for later answers. */
 Test(interviewer_record, an_ended_interview_can_be_corrected)

@@ -81,6 +81,8 @@ char *interviewer_begin_line(const struct interviewer *v)
 		cJSON_AddNumberToObject(o, "attempts", v->request.attempts);
 	if (v->candidate[0])
 		cJSON_AddStringToObject(o, "name", v->candidate);
+	if (v->after_s)
+		cJSON_AddNumberToObject(o, "after", (double)v->after_s);
 	return line_of(o);
 }
 
@@ -245,7 +247,7 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 	/* JSON says by the allocator's errno alone that it is memory that a line lacks. */
 	errno = 0;
 	cJSON *o = next_object(&at);
-	int64_t at_s = number_of(o, "at", latest_s);
+	int64_t at_s = number_of(o, "at", latest_s), after_s = number_of(o, "after", latest_s);
 	int rc = -1;
 	*v = (struct interviewer){ 0 };
 	*unreadable = 0;
@@ -259,6 +261,7 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 	if (rc)
 		return -1;
 	v->until_s = at_s;
+	v->after_s = after_s > 0 ? after_s : 0;
 	errno = 0;
 	while (*at && errno != ENOMEM) {
 		o = next_object(&at);

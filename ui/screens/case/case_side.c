@@ -491,18 +491,17 @@ static void dim_name(struct sheet *s, int row, const char *text, size_t bytes)
 {
 	int col = 0;
 	for (const char *at = text, *end = text + bytes; at < end && row < s->rows;) {
-		const char *from = at;
 		const uint32_t code = utf8_next(&at);
-		const bool here =
-			col < s->cv.cols && s->cv.cells[row * s->cv.cols + col].code == code;
-		if (here && (code != ' ' || s->cv.cells[row * s->cv.cols + col + 1].code != ' ')) {
+		const struct cell *c =
+			col < s->cv.cols ? &s->cv.cells[row * s->cv.cols + col] : NULL;
+		const bool last = col + 1 >= s->cv.cols;
+		if (c && c->code == code && (code != ' ' || (!last && c[1].code != ' '))) {
 			canvas_restyle(&s->cv, (struct rect){ row, col++, 1, 1 }, STYLE_DIM, 0);
-		} else {
+		} else if (code == ' ') {
 			row++;
 			col = HANG;
-			at = code == ' ' ? at : from;
-			if (code != ' ')
-				return;
+		} else {
+			return;
 		}
 	}
 }
