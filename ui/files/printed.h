@@ -1,5 +1,5 @@
-/* Whether what was printed went out. A write that failed before is lost, though later ones may succeed: it
- * is kept by the stream, and asked for once, at the end. */
+/* Whether what was printed went out. What one write lost stays lost though later ones succeed. The stream
+ * remembers that one failed, so that it is enough to ask once, at the end. */
 #ifndef RIDGE_PRINTED_H
 #define RIDGE_PRINTED_H
 

@@ -61,7 +61,7 @@ struct interviewer {
 	size_t n_stops, at, back;             /* back: where the summary was entered from */
 	int64_t since_total_ms;               /* the clock when the present stop began */
 	int64_t opened_s;                     /* Unix time; earlier answers belong to others */
-	int64_t until_s; /* and so do later ones; 0: it goes on */
+	int64_t until_s;                      /* and so do later ones; 0: it goes on */
 	/* When the last interview of its code had ended, as it began; 0: there was none. */
 	int64_t after_s;
 	char candidate[CANDIDATE_SIZE]; /* the name; "": nobody said it */

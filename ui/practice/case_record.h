@@ -11,9 +11,11 @@
  *   {"did":"end","ms":2710000}
  *
  * "ms" is the sitting's clock, which stands while nobody sits there: "clock" says where it stood when it
- * was left, "end" that it was over, and "again" that whoever has an interviewer on the other side went on, and when. "read" follows a line that was no word, and says how it was read
- * (enum case_reading) and which facts were told or offered ("offers": those beside what was told): what was told stays told, whatever becomes of the
- * reading of questions or of the words of a case. Lines that cannot be read are left alone and counted.
+ * was left, "end" that it was over, and "again" when a candidate whose interviewer sits on the other side
+ * went on. "read" follows a line that was no command, and says how it was read (enum case_reading) and
+ * which facts were told, or offered beside what was told ("offers"). So what was told stays told, however
+ * questions are read later and whatever the words of the case become. Lines that cannot be read are left
+ * alone and counted.
  *
  * The files are $XDG_DATA_HOME/ridge/sittings/DATE-CASE.jsonl, whose names sort by time. */
 #ifndef RIDGE_UI_PRACTICE_CASE_RECORD_H
@@ -114,8 +116,9 @@ char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name
 /* Changes when a record of the case is added to. */
 uint64_t case_file_stamp(const char *id);
 
-/* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. Those count
- * of whose time a quarter ran, or that came to the debrief with as much said as there are phases. Days are counted from 1970-01-01, UTC. */
+/* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. A sitting
+ * counts if a quarter of its time ran, or if it came to the debrief with at least as many lines said as there
+ * are phases. Days are counted from 1970-01-01, UTC. */
 int64_t case_file_day(const char *id);
 size_t case_files_on(int64_t day);
 

@@ -10,6 +10,12 @@
 
 static const char *const marks[] = { [LANGUAGE_PYTHON] = "#", [LANGUAGE_C] = "//" };
 
+const char *code_comment_mark(enum program_language language)
+{
+	assert(language < LENGTH(marks));
+	return marks[language];
+}
+
 /* The last line of a comment is the mark alone: in C a backslash at the end of a line would make the next one
  * a comment, too. */
 static void write_comment(const char *mark, const char *text, FILE *out)
@@ -27,10 +33,9 @@ char *code_question(const struct variant *v)
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
-	assert(v->program && v->program->program->language < LENGTH(marks));
 	if (!f)
 		return NULL;
-	const char *mark = marks[v->program->program->language];
+	const char *mark = code_comment_mark(v->program->program->language);
 	write_comment(mark, v->prompt, f);
 	if (*v->assumes) {
 		char assumes[600];
@@ -56,7 +61,7 @@ const char *code_behind_question(const struct variant *v, const char *text)
 
 const char *code_behind_any_question(const struct variant *v, const char *text)
 {
-	const char *mark = marks[v->program->program->language], *at = text;
+	const char *mark = code_comment_mark(v->program->program->language), *at = text;
 	const size_t n = strlen(mark);
 	bool ended = false; /* by a comment without words, as each paragraph of a question is */
 	while (strncmp(at, mark, n) == 0) {

@@ -5,6 +5,9 @@
 
 #include "drills/deal.h"
 
+/* What a comment to the end of its line begins with: "//". */
+const char *code_comment_mark(enum program_language language);
+
 /* Comments in the language of the program, with a blank line at the end. From malloc; NULL: no memory. */
 char *code_question(const struct variant *v);
 

@@ -1042,11 +1042,6 @@ static void draw_typed(const struct pane *line, int col, const char *name, const
 	}
 }
 
-static bool chooses_one(const struct palette_entry *e)
-{
-	return e->does == PALETTE_CHOOSES;
-}
-
 /* kind: what the entry is, "" where that stands above it already, NULL where all are the same. What is said of an entry stands in
  * a column of its own, or right behind the name where there is no room for it there; a key stands at
  * the right end. */
@@ -1072,9 +1067,8 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 	/* A name that was cut shows other letters at its end. */
 	if (!here && used == text_width(e->name))
 		draw_typed(line, name, e->name, typed);
-	if (kind ||
-		chooses_one(
-			e)) /* of entries that are all of a kind their places say nothing more */
+	/* Of entries that are all of a kind their places say nothing more. */
+	if (kind || e->does == PALETTE_CHOOSES)
 		draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e);
 }
 

@@ -337,13 +337,12 @@ static void write_known(
 		if (parts & KNOWN_NUMBERS)
 			case_numbers_write(v, form.asks, s);
 	} else {
-		if (!(parts & KNOWN_NUMBERS))
-			;
-		else if (v->talk.debriefed)
+		const bool numbers = parts & KNOWN_NUMBERS;
+		if (numbers && v->talk.debriefed)
 			case_numbers_write_after(v, s);
-		else if (designs && !(form.asks && s->cv.cols >= ROOMY))
+		else if (numbers && designs && !(form.asks && s->cv.cols >= ROOMY))
 			case_numbers_write_brief(v, s);
-		else
+		else if (numbers)
 			case_numbers_write(v, form.asks, s);
 		if (facts)
 			case_facts_write(v, form.fact_rows, s);

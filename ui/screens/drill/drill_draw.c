@@ -121,23 +121,18 @@ static void write_due(const struct app *app, enum drill_state state, int rows, s
 {
 	const struct drill_view *d = drill_seen(app);
 	const bool review = state == DRILL_READY && d->session.mode == MODE_REVIEW;
-	if (state == DRILL_READY && p->side.rows) {
-		struct sheet *keys = review ? &p->sheet : &p->aside;
-		if (review)
-			drill_due_write(&d->request, rows - 1, &p->aside);
-		if (review)
-			sheet_gap(keys);
-		drill_keys_write(keys);
-		if (!review)
-			return;
-		sheet_gap(keys);
-		drill_schedule_write(rows - keys->rows - 1, keys);
-		return;
+	if (state == DRILL_READY && p->side.rows && !review) {
+		drill_keys_write(&p->aside);
+	} else if (review && p->side.rows) {
+		drill_due_write(&d->request, rows - 1, &p->aside);
+		sheet_gap(&p->sheet);
+		drill_keys_write(&p->sheet);
+		sheet_gap(&p->sheet);
+		drill_schedule_write(rows - p->sheet.rows - 1, &p->sheet);
+	} else if (review) {
+		sheet_gap(&p->sheet);
+		drill_due_write(&d->request, rows - p->sheet.rows - 1, &p->sheet);
 	}
-	if (!review)
-		return;
-	sheet_gap(&p->sheet);
-	drill_due_write(&d->request, rows - p->sheet.rows - 1, &p->sheet);
 }
 
 /* A program that is open, which has one column or, if it is seen whole there, one of its own. */

@@ -329,26 +329,15 @@ static void write_code_line(struct sheet *s, const char *line, size_t bytes, enu
 	}
 }
 
-/* A program line by line, at most `most` lines; what it says of itself is quieter than what it does. */
-static void write_program(struct sheet *s, const char *text, int most)
+/* A text line by line, at most `most` lines, in one style but for comments, which are quieter than what a program does;
+ * mark: what these begin with, NULL: there are none. */
+static void write_lines(
+	struct sheet *s, const char *text, int most, enum style style, const char *mark)
 {
 	while (*text && most-- > 0) {
 		const size_t n = strcspn(text, "\n"), blank = strspn(text, " \t");
-		const bool comment = (text[blank] == '#' && strchr(" \n", text[blank + 1])) ||
-				     strncmp(text + blank, "//", 2) == 0;
-		write_code_line(s, text, n, comment ? STYLE_DIM : STYLE_PLAIN);
-		text += n + (text[n] == '\n');
-	}
-	if (*text)
-		sheet_text(s, 2, 0, "...", STYLE_DIM, 0);
-}
-
-/* A text line by line, at most `most` lines. */
-static void write_lines(struct sheet *s, const char *text, int most, enum style style)
-{
-	while (*text && most-- > 0) {
-		const size_t n = strcspn(text, "\n");
-		write_code_line(s, text, n, style);
+		const bool comment = mark && strncmp(text + blank, mark, strlen(mark)) == 0;
+		write_code_line(s, text, n, comment ? STYLE_DIM : style);
 		text += n + (text[n] == '\n');
 	}
 	if (*text)
@@ -360,7 +349,7 @@ static void write_check_list(const struct session_item *item, struct sheet *s)
 	const struct variant_program *p = item->variant.program;
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "The model solution, to compare with:", STYLE_PLAIN, ATTR_BOLD);
-	write_lines(s, p->solution, 60, STYLE_DIM);
+	write_lines(s, p->solution, 60, STYLE_DIM, NULL);
 	sheet_gap(s);
 	for (size_t i = 0; i < p->program->n_check_list; i++) {
 		char line[300];
@@ -512,12 +501,13 @@ int drill_program_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	const bool own = d->program.text && !d->program.as_given;
 	int newest = own ? s->rows : 0;
-	write_program(s, code_behind_question(&item->variant, drill_program_text(d)), 40);
+	write_lines(s, code_behind_question(&item->variant, drill_program_text(d)), 40, STYLE_PLAIN,
+		code_comment_mark(item->variant.program->program->language));
 	if (*d->program.said) {
 		sheet_gap(s);
 		newest = s->rows;
 		sheet_text(s, 0, 0, "It printed:", STYLE_DIM, 0);
-		write_lines(s, d->program.said, 6, STYLE_DIM);
+		write_lines(s, d->program.said, 6, STYLE_DIM, NULL);
 	}
 	if (*d->program.why) {
 		sheet_gap(s);

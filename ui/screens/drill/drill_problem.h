@@ -6,12 +6,11 @@
 #include "ui/practice/sheet.h"
 #include "ui/screens/drill/drill_state.h"
 
-/* The cards before a session against the clock, and while it is paused. */
-/* That nothing is due, when something will be, and what to do meanwhile. */
-/* rows: that it may take. */
+/* That nothing is due, when something will be, and what to do meanwhile, in so many rows. */
 void drill_nothing_write(const struct app *app, int rows, struct sheet *s);
 /* The schedule of reviews as an example, grey, since it is nobody's; in so many rows, none if these are few. */
 void drill_schedule_write(int rows, struct sheet *s);
+/* The cards before a session against the clock, and while it is paused. */
 void drill_ready_write(const struct app *app, struct sheet *s);
 void drill_hidden_write(const struct app *app, struct sheet *s);
 

@@ -297,26 +297,22 @@ static void add_spot(
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
 }
 
-/* What is due, then what comes back, then what no drill asks for any more. */
-static int turn_of(const struct stats_group *g)
+static bool comes_before(
+	const struct stats *s, const struct stats_group *a, const struct stats_group *b)
 {
-	return g->retired ? 2 : !g->due;
+	const enum stats_turn turn = stats_turn(s, a), other = stats_turn(s, b);
+	if (turn != other)
+		return turn < other;
+	return turn != TURN_NOW && turn != TURN_NEVER && a->card.due_s < b->card.due_s;
 }
 
-static bool comes_before(const struct stats_group *a, const struct stats_group *b)
-{
-	if (turn_of(a) != turn_of(b))
-		return turn_of(a) < turn_of(b);
-	return turn_of(a) == 1 && a->card.due_s < b->card.due_s;
-}
-
-/* By when they come back. What is due at once stays in its order. */
-static void due_first(const struct stats_group *rows[], size_t n)
+/* By when they come back. What is due at once stays in its order, and so does what no drill asks for any more. */
+static void due_first(const struct stats *s, const struct stats_group *rows[], size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		const struct stats_group *row = rows[i];
 		size_t at = i;
-		for (; at > 0 && comes_before(row, rows[at - 1]); at--)
+		for (; at > 0 && comes_before(s, row, rows[at - 1]); at--)
 			rows[at] = rows[at - 1];
 		rows[at] = row;
 	}
@@ -342,12 +338,12 @@ static int skills_draw(struct stats_document *d, int row, int col, int cols)
 	const struct stats_group *rows[STATS_ROWS];
 	const size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
 	known_first(rows, n);
-	due_first(rows, n);
+	due_first(s, rows, n);
 	int at[STATS_ROWS];
 	const int high = stats_skill_places(s, rows, n, at);
 	if (d->cv) {
 		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
-		stats_skill_rows(&p, s, rows, n);
+		stats_skill_rows(&p, s, rows, n, at);
 	}
 	for (size_t i = 0; i < n; i++) {
 		char said[96];

@@ -172,10 +172,7 @@ static void time_draw(
 			g->time_ratio > 1 ? STYLE_WARN : STYLE_PLAIN, 0);
 }
 
-/* When a skill comes back, coarsely: a long list is parted by it. */
-enum turn { TURN_NOW, TURN_DAY, TURN_WEEK, TURN_LATER, TURN_NEVER, N_TURNS };
-
-static enum turn turn_of(const struct stats *s, const struct stats_group *g)
+enum stats_turn stats_turn(const struct stats *s, const struct stats_group *g)
 {
 	enum { WEEK = 7 };
 	const int64_t away_s = g->card.due_s - s->now_s;
@@ -196,7 +193,7 @@ static bool is_parted(size_t n)
 static bool begins_turn(
 	const struct stats *s, const struct stats_group *const rows[], size_t n, size_t i)
 {
-	return is_parted(n) && (i == 0 || turn_of(s, rows[i]) != turn_of(s, rows[i - 1]));
+	return is_parted(n) && (i == 0 || stats_turn(s, rows[i]) != stats_turn(s, rows[i - 1]));
 }
 
 int stats_skill_places(
@@ -216,9 +213,9 @@ static void turn_draw(const struct pane *p, int row, const struct stats *s,
 {
 	static const char *const names[N_TURNS] = { "due now", "within a day", "within a week",
 		"later", "no drill asks for it now" };
-	const enum turn turn = turn_of(s, rows[i]);
+	const enum stats_turn turn = stats_turn(s, rows[i]);
 	size_t end = i;
-	while (end < n && turn_of(s, rows[end]) == turn)
+	while (end < n && stats_turn(s, rows[end]) == turn)
 		end++;
 	const int cols = pane_printf(p, row, 0, -1, turn == TURN_NOW ? STYLE_WARN : STYLE_DIM,
 		ATTR_BOLD, "%s: %zu ", names[turn], end - i);
@@ -227,11 +224,9 @@ static void turn_draw(const struct pane *p, int row, const struct stats *s,
 }
 
 void stats_skill_rows(const struct pane *p, const struct stats *s,
-	const struct stats_group *const rows[], size_t n)
+	const struct stats_group *const rows[], size_t n, const int at[STATS_ROWS])
 {
 	const struct columns c = columns_of(rows, n, p->r.cols);
-	int at[STATS_ROWS];
-	stats_skill_places(s, rows, n, at);
 	pane_text(p, 0, 0, -1, "By skill, what is due first", STYLE_PLAIN, ATTR_BOLD);
 	skill_head(p, &c);
 	for (size_t i = 0; i < n; i++) {

@@ -16,12 +16,16 @@ struct stats_topic {
 
 /* Rows from the top of p on, below a heading of two rows; nothing is drawn where p is NULL. */
 enum { STATS_HEAD = 2 };
+/* When a skill comes back, coarsely: a long list is parted by it. */
+enum stats_turn { TURN_NOW, TURN_DAY, TURN_WEEK, TURN_LATER, TURN_NEVER, N_TURNS };
+enum stats_turn stats_turn(const struct stats *s, const struct stats_group *g);
 /* The row of each skill, of which rows[] has at most STATS_ROWS: a long list has headings that say when they come back.
  * Returns the rows of all. */
 int stats_skill_places(const struct stats *s, const struct stats_group *const rows[], size_t n,
 	int at[STATS_ROWS]);
+/* at: of stats_skill_places. */
 void stats_skill_rows(const struct pane *p, const struct stats *s,
-	const struct stats_group *const rows[], size_t n);
+	const struct stats_group *const rows[], size_t n, const int at[STATS_ROWS]);
 /* Topics that were answered: their group is not NULL. */
 void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n);
 
