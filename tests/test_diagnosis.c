@@ -5,6 +5,7 @@
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 #include "ui/commands/export.h"
+#include "ui/data/content.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -254,6 +255,70 @@ Test(diagnosis, the_key_leads_where_the_walk_does, .timeout = 100)
 		discharge(b);
 	}
 	tables_release(&t);
+}
+
+/* A question of the tree that a chapter prints, NULL: the line asks none. reading: what stands behind it. */
+static const struct tree_row *asked_in(
+	const char *line, const struct tree_row rows[], size_t n, const char **reading)
+{
+	const char *mark = strchr(line, '?');
+	if (!mark)
+		return NULL;
+	*reading = mark + 1 + strspn(mark + 1, " ");
+	for (size_t i = 0; i < n; i++) {
+		const size_t length = strlen(rows[i].question);
+		if ((size_t)(mark + 1 - line) >= length &&
+			strncmp(mark + 1 - length, rows[i].question, length) == 0)
+			return &rows[i];
+	}
+	cr_expect(false, "no question of the tree: %s", line);
+	return NULL;
+}
+
+static bool leads_to(const struct tree_row rows[], const struct tree_exit *from, size_t row)
+{
+	if (!from->row || from->row == row)
+		return from->row == row;
+	const struct tree_row *at = &rows[from->row - 1];
+	return leads_to(rows, &at->yes, row) || leads_to(rows, &at->no, row);
+}
+
+/* The tree of chapter 3 is this one with its branches cut short: the same questions, answered by the same readings, and
+ * each below the answer that leads to it. */
+Test(diagnosis, the_chapter_prints_this_tree)
+{
+	enum { INDENT = 2, DEEPEST = 8 };
+	char line[200];
+	void *owned;
+	size_t bytes;
+	const char *text = content_read("chapters/03-profiling.md", &bytes, &owned);
+	const char *at = text ? strstr(text, "```text\nare single steps") : NULL;
+	cr_assert(at != NULL);
+	struct tree_row rows[MAX_TREE];
+	const size_t n = patient_tree(WARD_SPEED, rows);
+	const struct tree_row *above[DEEPEST] = { NULL };
+	size_t asked = 0;
+	for (at = strchr(at, '\n') + 1; strncmp(at, "```", 3) != 0; at = strchr(at, '\n') + 1) {
+		const char *reading;
+		snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+		const struct tree_row *row = asked_in(line, rows, n, &reading);
+		if (!row)
+			continue;
+		const size_t blank = strspn(line, " "), depth = blank / INDENT;
+		cr_assert(lt(sz, depth, DEEPEST));
+		cr_expect(eq(str, (char *)reading, (char *)readings[row->from].name));
+		if (depth > 0) {
+			const struct tree_row *over = above[depth - 1];
+			const bool yes = strncmp(line + blank, "yes:", 4) == 0;
+			cr_expect(leads_to(rows, yes ? &over->yes : &over->no,
+					  (size_t)(row - rows) + 1),
+				"%s", line);
+		}
+		above[depth] = row;
+		asked++;
+	}
+	cr_expect(eq(sz, asked, 9));
+	free(owned);
 }
 
 /* The four symptoms of S1: a patient of each branch shows its own and no other branch's, except
