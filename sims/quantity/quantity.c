@@ -451,6 +451,8 @@ static char *write_quantity(char *buf, size_t size, double value, const char *un
 		snprintf(buf, size, "%sx", number);
 	} else if (strcmp(unit, "ms") == 0 && fabs(value) >= 10000) {
 		write_seconds(buf, size, value / 1000, scaled_find("s"));
+	} else if (strcmp(unit, "MB") == 0 && fabs(value) >= 10000) {
+		write_scaled(buf, size, value * 1e6, scaled_find("B"), "", 21);
 	} else if (strcmp(s.head, "$") == 0) {
 		write_dollars(buf, size, value, s.rest);
 	} else if (strcmp(unit, "s") == 0) {
@@ -481,6 +483,7 @@ static const struct passing_unit {
 	{ "ms", "s", 1e-3, 0.1, 1000 },
 	{ "min", "s", MINUTE_S, 1, INFINITY }, /* hours: quantity_brief */
 	{ "h", "s", HOUR_S, 1, INFINITY },
+	{ "MB", "B", 1e6, 0.1, 10000 },
 	{ "GB", "B", 1e9, 0.1, 10000 },
 };
 

@@ -24,7 +24,8 @@ int quantity_read(const char *text, const char *unit, double *value, char *err, 
 /* Writes a value for people, with an SI prefix where the unit is a base one ("B", "B/s", "FLOP",
  * "FLOP/s", "s" and so on) and thousands separated by commas: 4294967296 "B" -> "4.29 GB",
  * 0.0817 "s" -> "81.7 ms", 8192 "token" -> "8,192 tokens", 0.8602 "" -> "0.86". A unit with a
- * prefix of its own ("GB", "ms", "GB/s", "TFLOP/s") is kept; only 10,000 ms and more become s.
+ * prefix of its own ("GB", "ms", "GB/s", "TFLOP/s") is kept; only 10,000 ms and more become
+ * s, and 10,000 MB and more GB.
  *
  * Three significant digits, and from 1,000 on whole numbers: 2,234 FLOP/B, 3,220 s, 9.56. Four
  * where figures are compared and added up, in x and in units with a prefix of their own, from 1 on:
