@@ -504,6 +504,21 @@ Test(composition, the_first_number_is_large, .description = "long")
 	each_screen(60, 200, check_hero);
 }
 
+/* -- The headline --------------------------------------------------------------------------- */
+
+/* What a simulation opens with is read at a glance: one line, also in the smallest window. */
+static void check_headline(const struct screen_shot *s, const char *id)
+{
+	enum { MARGINS = 2 };
+	const char *why = app_live(s->e.app)->figure.why;
+	cr_expect(le(int, text_width(why), s->cv.cols - MARGINS), "%s: %s", id, why);
+}
+
+Test(composition, opens_with_a_sentence_of_one_line)
+{
+	each_screen(24, 80, check_headline);
+}
+
 /* -- Captions -------------------------------------------------------------------------------- */
 
 /* Bars say what they are of, in a low window as well, where they fit: plots alone are larger

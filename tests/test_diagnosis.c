@@ -445,8 +445,7 @@ Test(diagnosis, the_reading_stands_in_the_sentence)
 	cr_expect(eq(str, (char *)tree->rows[3][0],
 		(char *)"└ no: is it idle while a batch is prepared?"));
 	cr_expect(eq(str, (char *)fig.why,
-		(char *)"314 ms a step is 1.68 times a healthy one. Next, for 1 point: does nvidia-smi "
-			"call the GPU busy?"));
+		(char *)"Steps are 1.68x as long. Next, for 1 point: does nvidia-smi call the GPU busy?"));
 	figure_release(&fig);
 	fig = sim_run(&diagnosis_sim, &t, "patient=1 utilisation=on");
 	cr_expect(strncmp(fig.why,

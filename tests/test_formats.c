@@ -476,14 +476,14 @@ Test(formats, what_is_stored_is_told_from_the_value)
 Test(formats, the_sentence_says_how_far_apart_numbers_lie)
 {
 	static const char *const rows[][2] = {
-		{ "", "BF16 keeps 0.1 as 0.100098: near 0.1 its numbers lie 8 times farther apart "
+		{ "", "BF16 keeps 0.1 as 0.100098: its numbers lie 8 times farther apart "
 		      "than FP16's." },
-		{ "format=fp16", "FP16 keeps 0.1 as 0.0999756: near 0.1 its numbers lie 8 times "
+		{ "format=fp16", "FP16 keeps 0.1 as 0.0999756: its numbers lie 8 times "
 				 "closer together than BF16's." },
-		{ "format=fp32", "FP32 keeps 0.1 as 0.100000001: near 0.1 its numbers lie 8,192 "
+		{ "format=fp32", "FP32 keeps 0.1 as 0.100000001: its numbers lie 8,192 "
 				 "times closer together than FP16's." },
-		{ "value=1e6", "BF16 keeps 1,000,000 as 999,424: near 1,000,000 its numbers lie "
-			       "4,096 apart." },
+		{ "value=1e6", "BF16 keeps 1,000,000 as 999,424: its numbers lie "
+			       "4,096 apart there." },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < LENGTH(rows); i++) {

@@ -323,7 +323,7 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	static const char quiet_noise[] = "outliers_pct=0 jitter_pct=0";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("measurement"), &t, quiet_noise);
-	cr_expect(strstr(fig.why, "says 8.04 ms for a kernel of 50 us: the first calls "
+	cr_expect(strstr(fig.why, "8.04 ms for a kernel of 50 us: the first calls "
 				  "are in it") != NULL,
 		"%s", fig.why);
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_BARS));

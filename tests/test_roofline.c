@@ -145,7 +145,7 @@ Test(roofline, the_sentence_speaks_of_ones_own_point)
 			"it reaches 2.04 of 312 TFLOP/s at best." },
 		{ "flops=1e12", "bytes=1e9",
 			"Arithmetic bounds your point: 1,000 FLOP/B lie right" },
-		{ "flops=none", "bytes=none", "FlashAttention leaves 3 waiting." },
+		{ "flops=none", "bytes=none", "FlashAttention leaves 3." },
 	};
 	struct tables t = load();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -286,12 +286,13 @@ Test(roofline, opens_on_its_lesson)
 	cr_expect(eq(str, (char *)fig.values[0].id, "memory_time_pct"));
 	cr_expect(epsilon_eq(dbl, fig.values[0].value, 22.6, 0.1));
 	cr_expect(eq(dbl, figure_number(&fig, "memory_bound_ops"), 6));
-	const char *said = "6 of 10 operations wait for memory and take 22.6 % of the time.";
+	const char *said =
+		"6 of 10 operations wait for memory (22.6 % of time). FlashAttention leaves 3.";
 	cr_expect(strncmp(fig.why, said, strlen(said)) == 0, "%s", fig.why);
 	figure_release(&fig);
 	/* A flash kernel writes no scores: of eight operations those three wait that compute little. */
 	fig = sim_run(sim_find("roofline"), &t, "attention=flash");
-	said = "3 of 8 operations wait for memory and take ";
+	said = "3 of 8 operations wait for memory (";
 	cr_expect(strncmp(fig.why, said, strlen(said)) == 0, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);

@@ -752,7 +752,7 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	const struct number_format *other = s->f == fp16 ? &number_formats[NUMBER_BF16] : fp16;
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
-		return figure_text(fig, "%s apart", step_text(fig, step));
+		return figure_text(fig, "%s apart there", step_text(fig, step));
 	return figure_text(fig, "%s times %s than %s's",
 		formats_number(fig, ratio > 1 ? ratio : 1 / ratio),
 		ratio > 1 ? "farther apart" : "closer together", other->name);
@@ -788,8 +788,8 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "%s keeps %s as %s: near %s its numbers lie %s.", f->name, x,
-			stored_text(fig, s), x, beside_others(s, step, fig));
+		figure_why(fig, "%s keeps %s as %s: its numbers lie %s.", f->name, x,
+			stored_text(fig, s), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)

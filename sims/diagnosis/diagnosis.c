@@ -474,8 +474,7 @@ static const char *asked_ids(struct figure *fig, const struct scene *s)
 static const char *complaint_text(struct figure *fig, const struct scene *s)
 {
 	if (causes[s->patient.cause].ward == WARD_SPEED)
-		return figure_text(fig, "%s is %.3g times a healthy one.",
-			s->found->complaint_number, s->score.before);
+		return figure_text(fig, "Steps are %.3gx as long.", s->score.before);
 	return figure_text(
 		fig, "%s Now: %s.", patient_complaint(&s->patient), s->found->complaint_number);
 }

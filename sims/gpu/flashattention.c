@@ -684,9 +684,7 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	bool served = !a->l2 && flash_missed_share(&a->shape, a->heads, a->gpu->sm_count,
 					a->gpu->l2_bytes) < 0.5;
 	if (ratio >= 2)
-		figure_why(fig,
-			"The scores never leave the chip: HBM carries %.3g times less, and %s the "
-			"pace.",
+		figure_why(fig, "Scores stay on the chip: HBM carries %.3gx less, %s the pace.",
 			ratio, pace_words(a));
 	else if (intensity < ridge)
 		figure_why(fig,

@@ -495,9 +495,8 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 	bool bounded = isfinite(r->high_s), mended = worst->weight < 0.05;
 	const char *says = figure_quantity(fig, r->value_s, "s"),
 		   *truth = figure_quantity(fig, true_s, "s");
-	const char *said =
-		tail ? figure_text(fig, "The benchmark says %s, the true P99 is %s", says, truth)
-		     : figure_text(fig, "The benchmark says %s for a kernel of %s", says, truth);
+	const char *said = tail ? figure_text(fig, "%s, the true P99 is %s", says, truth)
+				: figure_text(fig, "%s for a kernel of %s", says, truth);
 	const char *by = off_text(fig, r->value_s, true_s, " times");
 	const char *most = figure_quantity(fig, r->high_s, "s");
 	const char *interval = r->low_s > 0 ? figure_text(fig, "%s to %s",

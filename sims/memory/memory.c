@@ -925,10 +925,9 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 		explain_break(fig, f);
 	else if (most == MEMORY_ACTIVATIONS)
 		figure_why(fig,
-			"Forward piles up %s of activations, backward frees them: %severy step "
-			"peaks at %s of %s%s%s.",
-			much, f->caching ? "with PyTorch's cache " : "", peak, card,
-			between ? "" : ", ", between ? "" : where);
+			"Forward piles up %s, backward frees it: each step %s %s of %s%s%s.", much,
+			f->caching ? "reserves" : "peaks at", peak, card, between ? "" : ", ",
+			between ? "" : where);
 	else
 		figure_why(fig,
 			"Most of the peak is %s, %s; %severy step adds its tooth and reaches %s of "

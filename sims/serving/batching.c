@@ -1250,7 +1250,7 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 			holds ? "waits" : "holds no slot, but waits", full,
 			figure_about(
 				fig, old->ttft_p50_s / b->sum[SERVING_CONTINUOUS].ttft_p50_s, ""),
-			serves_as_much(b) ? ", at the same throughput" : "");
+			serves_as_much(b) ? ", for nothing" : "");
 		return;
 	}
 	figure_why(fig, "Continuous starts an answer in %s, static in %s: %s.", first, takes,

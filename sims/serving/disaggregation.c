@@ -647,7 +647,7 @@ static const char *why_shared_late(const struct disaggregation *d, struct figure
 {
 	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return "a prompt delays everyone's tokens";
+		return "prompts delay tokens";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -724,11 +724,11 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s in time, shared GPUs keep %s: %s.",
+		figure_why(fig, "Two pools keep %s in time, shared GPUs %s: %s.",
 			share_in_time(a, " of requests", fig), share_in_time(b, "", fig),
 			why_shared_late(d, fig));
 	else
-		figure_why(fig, "Shared GPUs keep %s in time, two pools keep %s: %s.",
+		figure_why(fig, "Shared GPUs keep %s in time, two pools %s: %s.",
 			share_in_time(b, " of requests", fig), share_in_time(a, "", fig),
 			why_late(d, fig));
 }

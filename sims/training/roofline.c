@@ -722,11 +722,11 @@ static const char *remedy(struct figure *fig, const struct tables *t,
 	const char *what =
 		knob == BATCH ? figure_text(fig, "A batch of %s", figure_quantity(fig, batch, ""))
 		: knob == ATTENTION ? "FlashAttention"
-				    : "Fusing them with their neighbours";
+				    : "Fusion";
 	if (other.memory_bound == 0)
-		return figure_text(fig, " %s leaves none waiting.", what);
+		return figure_text(fig, " %s leaves none.", what);
 	return other.memory_bound < s->memory_bound
-		       ? figure_text(fig, " %s leaves %zu waiting.", what, other.memory_bound)
+		       ? figure_text(fig, " %s leaves %zu.", what, other.memory_bound)
 		       : figure_text(fig, " %s makes it %.0f %%.", what,
 				 100 * other.memory_bound_s / other.layer_s);
 }
@@ -747,11 +747,9 @@ static void add_why(struct figure *fig, const struct tables *t, const struct roo
 	else
 		figure_why(fig, "%zu of %zu operations %s for memory%s.%s", s->memory_bound, s->n,
 			s->memory_bound == 1 ? "waits" : "wait",
-			v[PHASE] == DECODE
-				? figure_text(fig, ": a step reads all weights for %s",
-					  figure_quantity(fig, v[BATCH], "token"))
-				: figure_text(fig, " and %s %.3g %% of the time",
-					  s->memory_bound == 1 ? "takes" : "take", share),
+			v[PHASE] == DECODE ? figure_text(fig, ": a step reads all weights for %s",
+						     figure_quantity(fig, v[BATCH], "token"))
+					   : figure_text(fig, " (%.3g %% of time)", share),
 			remedy(fig, t, s, v));
 }
 

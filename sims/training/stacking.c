@@ -595,8 +595,8 @@ static const char *shortfall(const struct stack_row rows[], size_t n, struct fig
 	}
 	const char *plus = "+ ";
 	if (more == 1 && less + 2 == n && less > 1)
-		return figure_text(fig, "all but %s give less than they claim",
-			rows[which].label + strlen(plus));
+		return figure_text(
+			fig, "only %s keeps its promise", rows[which].label + strlen(plus));
 	return more == 0     ? "each speeds up only its share"
 	       : less > more ? "most give less than they claim"
 			     : "what falls short weighs more";
