@@ -833,10 +833,19 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 	}
 }
 
-/* Writes a label, or the name of its kind, inside a span if enough of it stays visible. A solid span
- * shows around the letters as well and needs less room. False: it has none. */
+/* The number alone of what stands in a span, of "batch 17"; NULL: it is more than the kind's name and that. */
+static const char *number_behind(const struct timeline *t, const struct span *span)
+{
+	const char *rest = span->label + strlen(t->kind_names[span->kind]);
+	rest += strspn(rest, " ");
+	return *rest && rest[strspn(rest, "0123456789")] == '\0' ? rest : NULL;
+}
+
+/* Writes a label inside a span, or the name of its kind, or of a kind that is spelled out elsewhere its number, if
+ * enough of it stays visible. A solid span shows around the letters as well and needs less room. False: it has
+ * none. */
 static bool label_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
-	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
+	const struct timeline *t, const struct span *span, bool spelled, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
 	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
@@ -847,7 +856,8 @@ static bool label_draw(const struct pane *p, int row, const struct layout *l, co
 								      : "";
 	int width = text_cols(label, p->cv->glyphs), room = end - first;
 	if (width + 1 > room && solid && span->label && named_as_kind(t, span)) {
-		label = t->kind_names[kind];
+		const char *number = number_behind(t, span);
+		label = spelled && number ? number : t->kind_names[kind];
 		width = text_cols(label, p->cv->glyphs);
 	}
 	if (l->low && room > 0 && shown[first] != kind) { /* what keeps two of a kind apart */
@@ -908,9 +918,9 @@ static void dots_draw(const struct pane *p, int row, const struct scale *s,
 }
 
 /* Spans of a kind that are about as long as each other have all their labels or none: which of them a
- * label fits is an accident of columns. bare: the kinds that have none. */
+ * label fits is an accident of columns. bare: the kinds that have none; spelled: those of which a label is whole. */
 static void find_bare(const struct layout *l, const struct scale *s, const struct timeline *t,
-	const struct canvas *cv, bool bare[N_FILLS])
+	const struct canvas *cv, bool bare[N_FILLS], bool spelled[N_FILLS])
 {
 	const double about = 1.25;
 	double least[N_FILLS], most[N_FILLS] = { 0 };
@@ -928,7 +938,9 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
 		bool shares = cv->fills != FILLS_TEXTURED && !l->low;
-		lacks[kind] |= width + 1 + l->low > room || (shares && width > whole);
+		const bool fits = width + 1 + l->low <= room && (!shares || width <= whole);
+		lacks[kind] |= !fits;
+		spelled[kind] |= fits;
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
 		bare[i] = lacks[i] && most[i] <= about * least[i];
@@ -937,9 +949,9 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const bool named[N_FILLS])
 {
-	bool bare[N_FILLS];
+	bool bare[N_FILLS], spelled[N_FILLS] = { false };
 	bool said[N_FILLS] = { false }; /* a kind is named once: its colour says the rest */
-	find_bare(l, s, t, p->cv, bare);
+	find_bare(l, s, t, p->cv, bare, spelled);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
@@ -965,7 +977,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				else if (pass == 1 && l->per_row == 1 && !wordless &&
 					 !(span->label && bare[span->kind % N_FILLS]) &&
 					 (span->label || (named[span->kind % N_FILLS] && !*told)))
-					*told |= label_draw(p, middle, l, s, t, span, shown) &&
+					*told |= label_draw(p, middle, l, s, t, span,
+							 spelled[span->kind % N_FILLS], shown) &&
 						 !span->label;
 			}
 			int held[MAX_COLS];
