@@ -199,6 +199,145 @@ static bool grade_beginning(
 	return is_answer(grade);
 }
 
+/* --- Products --- */
+
+/* A number of a product, and the words up to the next sign: "1.2k" and "tokens", "147" and "kB/token". */
+struct multiplied {
+	const char *number, *power, *word; /* power: of ten, "e9" for "billion" */
+	int number_n, word_n;
+	bool divides;
+};
+enum { MOST_FACTORS = 12 };
+
+/* Behind the sign before a number of a product; NULL: there is none. */
+static const char *behind_sign(const char *at, bool *divides)
+{
+	static const char *const times[] = { "times", "multiplied by", "x" },
+				 *const over[] = { "over", "divided by" },
+				 *const signs[] = { "*", "\xc3\x97", "/" };
+	const char *rest = behind_any_word(at, times, LENGTH(times));
+	*divides = false;
+	if (!rest && (rest = behind_any_word(at, over, LENGTH(over))))
+		*divides = true;
+	for (size_t i = 0; i < LENGTH(signs) && !rest; i++)
+		if (strncmp(at, signs[i], strlen(signs[i])) == 0) {
+			rest = at + strlen(signs[i]);
+			*divides = *signs[i] == '/';
+		}
+	rest = rest ? rest + strspn(rest, blanks) : NULL;
+	return rest && behind_digits(rest) ? rest : NULL;
+}
+
+/* "8.2 billion", "1.2k rollouts" and "8.2B params", of which "200B" alone is bytes. Returns what stands behind. */
+static const char *behind_power(const char *at, const char **power)
+{
+	static const struct {
+		const char *name, *power;
+		bool counts; /* another word is behind it */
+	} powers[] = { { "thousand", "e3", false }, { "million", "e6", false },
+		{ "billion", "e9", false }, { "trillion", "e12", false }, { "k", "e3", false },
+		{ "m", "e6", true }, { "b", "e9", true }, { "t", "e12", true } };
+	*power = "";
+	const char *word = at + strspn(at, blanks);
+	for (size_t i = 0; i < LENGTH(powers); i++) {
+		const char *rest = behind_word(word, powers[i].name);
+		const char *next = rest ? rest + strspn(rest, blanks) : NULL;
+		bool unused;
+		if (!rest || (powers[i].counts && (!isalpha((unsigned char)*next) ||
+							  behind_sign(next, &unused))))
+			continue;
+		*power = powers[i].power;
+		return rest;
+	}
+	return at;
+}
+
+/* Reads a number of a product, *at behind the sign that follows, which *divides or not; NULL there: it is the last.
+ * False: it is none. */
+static bool read_factor(const char **at, struct multiplied *f, bool *divides)
+{
+	const char *end = behind_digits(*at), *behind;
+	if (!end)
+		return false;
+	*f = (struct multiplied){
+		.number = *at, .number_n = (int)(end - *at), .divides = *divides
+	};
+	end = behind_power(end, &f->power);
+	f->word = end + strspn(end, blanks);
+	*at = NULL;
+	for (behind = f->word; *behind && !*at && !strchr(",;:", *behind); behind++) {
+		const bool begins = behind == f->word || strchr(blanks, behind[-1]);
+		*at = begins ? behind_sign(behind, divides) : NULL;
+		f->word_n += !*at;
+		if (!*at && (isdigit((unsigned char)*behind) || strchr("=()+!?", *behind)))
+			return false;
+	}
+	if (!*at && *behind == ',')
+		*at = behind_sign(behind + 1 + strspn(behind + 1, blanks), divides);
+	while (f->word_n && strchr(blanks, f->word[f->word_n - 1]))
+		f->word_n--;
+	return true;
+}
+
+static bool only_counts(const struct unit *u)
+{
+	for (int i = 0; i < N_DIMENSIONS; i++)
+		if (u->dim[i] && i != DIM_TOKEN && i != DIM_PARAMETER && i != DIM_REQUEST &&
+			i != DIM_DEVICE)
+			return false;
+	return true;
+}
+
+/* The unit among the words of a number, without what it is counted for, "kB" of "kB/token" or "kB each"; those that only
+ * count have none that matters: rollouts times bytes are bytes. Returns its length, 0: it has none. */
+static int unit_of(const struct multiplied *f)
+{
+	char one[WORD_SIZE], err[200];
+	struct quantity typed;
+	struct unit u;
+	const int n = (int)strcspn(f->word, stops);
+	snprintf(one, sizeof one, "%.*s", n < f->word_n ? n : f->word_n, f->word);
+	char *per = strchr(one, '/');
+	if (per && !(unit_parse(per + 1, &u) && u.dim[DIM_TIME]))
+		*per = '\0';
+	const bool known = *one && quantity_parse_unit(one, &typed, err, sizeof err) == 0;
+	for (size_t i = 0; known && i < typed.n_terms; i++)
+		if (!only_counts(&typed.terms[i].readings[0].unit))
+			return (int)strlen(one);
+	return 0;
+}
+
+/* "256 rollouts times 1.2k tokens times 147 kB" as "256 x 1.2e3 x 147 kB", and what that is divided by behind it.
+ * False: nothing is multiplied, or more than one factor has a unit, which is for the grammar of answers. */
+static bool multiply(const char *text, char out[SAID_SIZE])
+{
+	struct multiplied all[MOST_FACTORS];
+	size_t n = 0, used = 0, above = 0;
+	int with = -1;
+	bool divides = false;
+	for (const char *at = text; at; n++) {
+		if (n == MOST_FACTORS || (n && all[n - 1].divides) ||
+			!read_factor(&at, &all[n], &divides))
+			return false;
+		const bool has_unit = !all[n].divides && unit_of(&all[n]);
+		if (has_unit && with >= 0)
+			return false;
+		with = has_unit ? (int)n : with;
+		above += !all[n].divides;
+	}
+	for (size_t i = 0; i < above && used < SAID_SIZE; i++)
+		used += (size_t)snprintf(out + used, SAID_SIZE - used, "%s%.*s%s", i ? " x " : "",
+			all[i].number_n, all[i].number, all[i].power);
+	if (with >= 0 && used < SAID_SIZE)
+		used += (size_t)snprintf(
+			out + used, SAID_SIZE - used, " %.*s", unit_of(&all[with]), all[with].word);
+	if (above < n && used < SAID_SIZE)
+		used += (size_t)snprintf(out + used, SAID_SIZE - used, " / %.*s%s %.*s",
+			all[above].number_n, all[above].number, all[above].power,
+			unit_of(&all[above]), all[above].word);
+	return above > 1 && used < SAID_SIZE;
+}
+
 /* "17.2 GB over 3.35 TB/s" as a quotient. False: nothing is said so. */
 static bool divide(char text[SAID_SIZE])
 {
@@ -223,6 +362,12 @@ static bool grade_said(
 {
 	char text[SAID_SIZE];
 	write_said(said, text);
+	char product[SAID_SIZE];
+	if (multiply(text, product)) {
+		grade_answer(q, product, unit_asked, grade);
+		if (grade->verdict != VERDICT_INVALID)
+			return is_answer(grade);
+	}
 	if (has_two(q, text)) {
 		refuse(grade, "Two numbers: say the one that you would go with.");
 		return false;
@@ -241,7 +386,8 @@ static bool grade_said(
 const char *case_number_result(const char *text)
 {
 	static const char *const words[] = { "so", "makes", "gives", "is", "equals", "comes to",
-		"that's", "thats", "which is", "that is", "=>", "=", "\xe2\x86\x92", "->" };
+		"that's", "thats", "which is", "that is", "call it", "=>", "=", "\xe2\x86\x92",
+		"->" };
 	const char *last = NULL;
 	for (const char *at = text; *at; at++) {
 		const bool begins = at > text && strchr(stops, at[-1]);
