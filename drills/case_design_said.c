@@ -32,6 +32,7 @@ struct saying {
 	char open[VALUE_SIZE];         /* a value that is of no knob yet; "": there is none */
 	bool sure;                     /* something was said that can be of one knob alone */
 	bool wants;                    /* a word says that it is wanted: "use", "turn on" */
+	double replicas;               /* how many were said; 0: none */
 	size_t switched;               /* knobs that are on or off, and were only named */
 	const struct case_knob *last;  /* what the word before was a value of, */
 	char last_value[VALUE_SIZE];   /* and that value; "": none was taken yet */
@@ -252,6 +253,73 @@ static size_t words_of_choice(const struct saying *s, size_t at)
 	return n;
 }
 
+/* --- Replicas --- */
+
+static const struct case_knob *knob_of_id(const struct saying *s, const char *id)
+{
+	for (size_t i = 0; i < s->d->of->n_knobs; i++)
+		if (strcmp(case_knob_id(s->d, &s->d->of->knobs[i]), id) == 0)
+			return &s->d->of->knobs[i];
+	return NULL;
+}
+
+/* What serves by itself, however it is called. */
+static bool is_replica(const char *word)
+{
+	static const char *const words[] = { "replica", "replicas", "engine", "engines", "instance",
+		"instances", "groups", "copies" };
+	return is_in(word, words, LENGTH(words));
+}
+
+/* "4 replicas" where all GPUs are a knob, or copies of attention, which are then as many. False: that is none. */
+static bool take_replicas(struct saying *s, const char *word)
+{
+	const struct case_knob *copies = knob_of_id(s, "attn_dp");
+	char value[VALUE_SIZE];
+	if (!is_replica(word) || !is_number(s->open))
+		return false;
+	snprintf(value, sizeof value, "%s", s->open);
+	s->open[0] = '\0';
+	s->sure = true;
+	if (!knob_of_id(s, "fleet"))
+		return copies && take_value(s, copies, value);
+	s->replicas = strtod(value, NULL);
+	return knob_of_id(s, "tp") && s->replicas >= 1;
+}
+
+/* "Of 2 GPUs", "2 GPUs each": those of a replica. False: they are not. */
+static bool take_its_gpus(struct saying *s, size_t at)
+{
+	static const char *const each[] = { "each", "apiece" }, *const of[] = { "of", "with" };
+	char value[VALUE_SIZE];
+	if (s->replicas <= 0 || !is_number(s->open) || !is_gpus(s->words[at]) ||
+		!((at + 1 < s->n && is_in(s->words[at + 1], each, LENGTH(each))) ||
+			(at > 1 && is_in(s->words[at - 2], of, LENGTH(of)))))
+		return false;
+	snprintf(value, sizeof value, "%s", s->open);
+	s->open[0] = '\0';
+	return take_value(s, knob_of_id(s, "tp"), value);
+}
+
+static double given_value(const struct saying *s, const struct case_knob *k)
+{
+	return s->design.given[k->knob] ? s->design.v[k->knob] : 0;
+}
+
+/* So many replicas are all GPUs by those of one, or the other way round. False: neither was said. */
+static bool close_replicas(struct saying *s)
+{
+	char value[32];
+	if (s->replicas <= 0)
+		return true;
+	const struct case_knob *all = knob_of_id(s, "fleet"), *width = knob_of_id(s, "tp");
+	const double gpus = given_value(s, all), each = given_value(s, width);
+	if (gpus > 0 && each > 0)
+		return gpus == s->replicas * each;
+	snprintf(value, sizeof value, "%g", each > 0 ? s->replicas * each : gpus / s->replicas);
+	return (each > 0 || gpus > 0) && take_value(s, each > 0 ? all : width, value);
+}
+
 /* Gives the value that is left to the first knob that can have it and was not said, or to all of them. False: a number
  * is of nothing. */
 static bool close_value(struct saying *s, bool all)
@@ -419,6 +487,13 @@ static size_t read_value(
 	return can_have(s, k, value) ? (n ? n : 1) : 0;
 }
 
+/* Of "FP8 cache and weights, 4 replicas" the 4 is no number of bits. */
+static bool counts_of_type(const struct saying *s, const struct case_knob *k, size_t at)
+{
+	return at + 1 < s->n && type_of_bits(s, k, s->words[at]) &&
+	       (is_replica(s->words[at + 1]) || is_gpus(s->words[at + 1]));
+}
+
 /* Takes a name of n words and its value. Returns the words that this was; 0: it has none. */
 static size_t take_named(struct saying *s, const struct case_knob *k, size_t at, size_t n)
 {
@@ -437,7 +512,8 @@ static size_t take_named(struct saying *s, const struct case_knob *k, size_t at,
 		behind++;
 	/* The "no" of "TensorRT, no pipelining" is of what comes behind it. */
 	const bool denies = behind + 1 < s->n && is_denial(s->words[behind]);
-	const size_t words = denies ? 0 : read_value(s, k, behind, value);
+	const size_t words =
+		denies || counts_of_type(s, k, behind) ? 0 : read_value(s, k, behind, value);
 	if (words > 0) {
 		if (!close_value(s, false))
 			return 0;
@@ -531,6 +607,8 @@ static size_t take_next(struct saying *s, size_t i)
 	size_t n = take_off(s, i);
 	if (n)
 		return n;
+	if (take_replicas(s, s->words[i]) || take_its_gpus(s, i))
+		return 1;
 	const struct case_knob *k = named_knob(s, i, &n);
 	if (k && n > 1)
 		return take_named(s, k, i, n);
@@ -570,6 +648,12 @@ static bool take_all(struct saying *s)
 			return false;
 		*s = before;
 		leave(s, NULL);
+	}
+	if (!close_replicas(s)) {
+		if (!s->part)
+			return false;
+		snprintf(s->open, sizeof s->open, "%g", s->replicas);
+		leave(s, "replicas");
 	}
 	return s->sure || s->switched > 1 || (s->switched && s->wants);
 }

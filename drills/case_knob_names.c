@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_NAMES = 12, LETTERS_SIZE = 120 };
 
@@ -77,8 +78,7 @@ static const struct {
 	{ "servers", { "share a queue", "sharing a queue", "per queue", "behind one queue",
 			     "behind a queue", "in one queue", "in a queue", "one queue" } },
 	{ "utilisation", { "utilization", "busy", "utilised", "utilized" } },
-	{ "tp", { "tp", "tensor parallel", "tensor parallelism", "gpus per replica",
-			"gpus a replica", "gpus in a replica" } },
+	{ "tp", { "tp", "tensor parallel", "tensor parallelism", "gpus per replica" } },
 	{ "warmup", { "warm up iterations", "warm up calls", "warmup" } },
 	{ "weight_dtype", { "weight", "weights", "w", "weight type", "weight precision" } },
 	{ "workers", { "worker" } },
@@ -112,8 +112,39 @@ bool case_words_are(const char *name, const char *const words[], size_t n)
 	return longer == shorter || (n_said > n_is ? said : is)[shorter] == 's';
 }
 
+static bool is_any(const char *word, const char *const list[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(word, list[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "GPUs per replica" in any of the words for it: "cards for each engine", "GPUs in a group". */
+static bool are_gpus_of_a_replica(const char *const words[], size_t n)
+{
+	static const char *const gpus[] = { "gpu", "gpus", "card", "cards", "accelerator",
+		"accelerators" },
+				 *const of[] = { "per", "a", "an", "each", "every", "for", "in",
+					 "the", "to" },
+				 *const replica[] = { "replica", "engine", "instance", "server",
+					 "group", "copy" };
+	if (n < 3 || !is_any(words[0], gpus, LENGTH(gpus)) ||
+		!is_any(words[n - 1], replica, LENGTH(replica)))
+		return false;
+	for (size_t i = 1; i + 1 < n; i++)
+		if (!is_any(words[i], of, LENGTH(of)))
+			return false;
+	return true;
+}
+
 bool case_knob_named(const char *id, const char *const words[], size_t n)
 {
+	static const char *const per_replica[] = { "gpus", "per", "replica" };
+	if (are_gpus_of_a_replica(words, n)) {
+		words = per_replica;
+		n = LENGTH(per_replica);
+	}
 	for (size_t i = 0; i < LENGTH(called); i++)
 		for (size_t k = 0;
 			strcmp(called[i].id, id) == 0 && k < MOST_NAMES && called[i].names[k]; k++)
