@@ -286,6 +286,27 @@ static bool read_typed(
 	return true;
 }
 
+/* "3.1 GB / 273 GB/s" is a unit divided by 273 of another by the grammar of quantities, and a time as a sum, which is
+ * meant where a time is asked for. False: it is no sum of what is asked for. */
+static bool read_as_sum(
+	const struct question *q, const struct unit *shown, const char *text, struct answer *out)
+{
+	struct answer sum = *out;
+	struct quantity typed;
+	char unused[sizeof out->problem];
+	if (!strchr(text, '/') ||
+		!read_expression(text, &out->asked, &typed, unused, sizeof unused) ||
+		typed.n_terms == 0)
+		return false;
+	sum.problem[0] = '\0';
+	read_united(q, &typed, shown, text, &sum);
+	if (sum.kind != ANSWER_READ)
+		return false;
+	sum.expression = true;
+	*out = sum;
+	return true;
+}
+
 void answer_read(const struct question *q, const char *text, struct answer *out)
 {
 	struct quantity typed, shown_unit;
@@ -311,6 +332,8 @@ void answer_read(const struct question *q, const char *text, struct answer *out)
 		read_multiplied(q, &typed, &shown_unit, &shown, text, out);
 	else
 		read_united(q, &typed, &shown, text, out);
+	if (out->kind == ANSWER_WRONG_DIM && !out->expression)
+		read_as_sum(q, &shown, text, out);
 	if (!*out->counted && !out->expression)
 		note_counted(&typed, out);
 }

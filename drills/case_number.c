@@ -338,10 +338,10 @@ static bool multiply(const char *text, char out[SAID_SIZE])
 	return above > 1 && used < SAID_SIZE;
 }
 
-/* "17.2 GB over 3.35 TB/s" as a quotient. False: nothing is said so. */
+/* "17.2 GB over 3.35 TB/s" and "17.2 GB at 3.35 TB/s" as a quotient. False: nothing is said so. */
 static bool divide(char text[SAID_SIZE])
 {
-	static const char *const words[] = { "over", "divided by" };
+	static const char *const words[] = { "over", "divided by", "at" };
 	bool any = false;
 	for (char *at = text; *at; at++) {
 		const bool begins = at > text && strchr(blanks, at[-1]);
@@ -400,6 +400,17 @@ const char *case_number_result(const char *text)
 	return last;
 }
 
+/* Behind the last comma or colon that a number follows: "3 GB in all, roughly 11 ms"; NULL: there is none. */
+static const char *last_clause(const char *text)
+{
+	const char *last = NULL;
+	for (const char *at = text; *at; at++)
+		if (strchr(",:;", *at) && strchr(blanks, at[1]) &&
+			has_number(answer_after_hedges(at + 1 + strspn(at + 1, blanks))))
+			last = at + 1;
+	return last;
+}
+
 bool case_number_read(
 	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
 {
@@ -421,7 +432,17 @@ bool case_number_read(
 		if ((!*q->unit || !is_bare(q, alone)) && grade_said(q, result, unit_asked, grade))
 			return true;
 	}
-	return grade_said(q, text, unit_asked, grade);
+	if (grade_said(q, text, unit_asked, grade))
+		return true;
+	/* Of a working that cannot be read the last clause, where that is a number with its unit. */
+	const char *last = last_clause(text);
+	char alone[SAID_SIZE];
+	struct grade of_last;
+	write_said(last ? last : "", alone);
+	if (!last || is_bare(q, alone) || !grade_said(q, last, unit_asked, &of_last))
+		return false;
+	*grade = of_last;
+	return true;
 }
 
 bool case_number_begins(const char *text)

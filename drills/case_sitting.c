@@ -74,11 +74,49 @@ void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 		case_sitting_tell(s, m->facts[i]);
 }
 
+/* Where a question is about one of something, "how long does a token take", what is said per token is said of it. Cuts
+ * that off. False: the line does not end so. */
+static bool cut_per(const char *asks, char *line)
+{
+	static const char *const signs[] = { " per ", "/" }, *const ones[] = { "one", "a", "an",
+		"each", "per" };
+	for (size_t i = 0; i < LENGTH(signs); i++) {
+		char *at = strstr(line, signs[i]), one[64];
+		const char *thing = at ? at + strlen(signs[i]) : "";
+		const size_t n = strcspn(thing, " ,.;");
+		for (size_t k = 0; n && k < LENGTH(ones); k++) {
+			snprintf(one, sizeof one, " %s %.*s", ones[k], (int)n, thing);
+			if (!strstr(asks, one))
+				continue;
+			*at = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool read_number(const struct case_sitting *s, size_t anchor, const char *text,
+	bool unit_asked, struct grade *grade)
+{
+	enum { SAID_SIZE = 1000 };
+	const struct variant_step *step = &s->deal.variant.steps[anchor];
+	char line[SAID_SIZE];
+	struct grade of_one;
+	if (case_number_read(&step->question, text, unit_asked, grade))
+		return true;
+	snprintf(line, sizeof line, "%s", text);
+	if (!cut_per(step->asks, line) ||
+		!case_number_read(&step->question, line, unit_asked, &of_one))
+		return false;
+	*grade = of_one;
+	return true;
+}
+
 bool case_sitting_reads(
 	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade)
 {
 	assert(anchor < s->deal.variant.n_steps);
-	return case_number_read(&s->deal.variant.steps[anchor].question, text, false, grade);
+	return read_number(s, anchor, text, false, grade);
 }
 
 /* The mistake that is nearest, where grading named none because the answer is rounded. */
@@ -100,7 +138,7 @@ enum estimate case_sitting_estimate(
 	assert(anchor < s->deal.variant.n_steps);
 	const struct question *q = &s->deal.variant.steps[anchor].question;
 	struct case_estimate *e = &s->estimates[anchor];
-	const bool read = case_number_read(q, text, e->unit_asked, grade);
+	const bool read = read_number(s, anchor, text, e->unit_asked, grade);
 	e->unit_asked = grade->verdict == VERDICT_NEED_UNIT;
 	if (!read)
 		return ESTIMATE_NONE;

@@ -9,6 +9,7 @@
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -260,6 +261,18 @@ static const char *after_ordinal(const char *line, size_t *of)
 	return NULL;
 }
 
+/* Whether the word that begins there is a unit. */
+static bool is_unit(const char *word)
+{
+	char one[32], err[200];
+	struct quantity unused;
+	const size_t n = strcspn(word, " \t,;:=");
+	if (n == 0 || n >= sizeof one || isdigit((unsigned char)*word))
+		return false;
+	snprintf(one, sizeof one, "%.*s", (int)n, word);
+	return quantity_parse_unit(one, &unused, err, sizeof err) == 0;
+}
+
 /* What stands behind the number of an anchor, "2 ", "2: " or "the second", or its name, "at once"; NULL: the line begins
  * with neither. "2.4" and "2,400" are numbers themselves. */
 static const char *after_anchor(const struct case_talk *t, const char *line, size_t *of)
@@ -277,10 +290,10 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 			continue;
 		const char *rest = line + (numbered ? 1 : n);
 		const bool dot = numbered && *rest == '.' && isblank((unsigned char)rest[1]);
-		/* "2 x 70e9 = 140 GB" is a sum. */
+		/* "2 x 70e9 = 140 GB" is a sum, and "3 GB at 273 GB/s" begins with an amount. */
 		const char *next = rest + strspn(rest, " \t");
 		if (numbered && (strchr("*/+-=", *next) || case_after_word(next, "x") ||
-					case_after_word(next, "times")))
+					case_after_word(next, "times") || is_unit(next)))
 			continue;
 		const size_t gap = dot ? 2 : strspn(rest, numbered ? " \t:)" : " \t:)=");
 		if (gap == 0)

@@ -97,6 +97,10 @@ static const struct row {
 	{ "GB", "200 B times 5e6", 1, "" },
 	{ "ms", "20 ms times 3", 60, "" },
 	{ "GB", "2 GB x 8 GPUs", 16, "" },
+	{ "ms", "3 GB at 300 GB/s", 10, "" },
+	{ "ms", "3 GB at 300 GB/s, that's roughly 11 ms", 11, "" },
+	{ "ms", "3B params, one byte each, so 3 GB at 300 GB/s: 10 ms", 10, "" },
+	{ "GB", "7 GB, not 12 GB", 7, "" },
 	/* Of a working the result. */
 	{ "GB", "200 rollouts times 1.5k tokens times 100 kB, call it 32 GB", 32, "" },
 	{ "GB", "2 x 70e9 = 140 GB", 140, "" },

@@ -271,6 +271,31 @@ Test(grade, understanding_is_shown)
 	free(json);
 }
 
+/* Bytes over a bandwidth are a time, though a whole number behind "/" may be part of a unit: 3 GB / 300 GB/s = 10 ms. */
+Test(grade, a_whole_number_divides_where_that_is_asked_for)
+{
+	static const struct {
+		const char *unit, *typed;
+		double value;
+	} rows[] = { { "ms", "3 GB / 300 GB/s", 10 }, { "ms", "3 GB/300 GB/s", 10 },
+		{ "ms", "3 GB / 0.3 TB/s", 10 }, { "$/Mtok", "$4 / 2 Mtok", 2 },
+		{ "GB/s", "6 GB / 2 s", 3 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct question q = { .unit = rows[i].unit,
+			.shown_unit = rows[i].unit,
+			.key = rows[i].value,
+			.tolerance = { .mode = TOLERANCE_RELATIVE, .amount = 1e-9 } };
+		struct grade g;
+		grade_answer(&q, rows[i].typed, false, &g);
+		cr_expect(eq(int, g.verdict, VERDICT_CORRECT), "%s: %s", rows[i].typed, g.remark);
+	}
+	/* What is no time either way is still told as it was typed. */
+	const struct question q = { .unit = "ms", .shown_unit = "ms", .key = 10 };
+	struct grade g;
+	grade_answer(&q, "3 GB / 300 GB", false, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_WRONG_DIM), "%s", g.remark);
+}
+
 Test(grade, a_missing_unit_is_free_once)
 {
 	char *json = read_all(questions_file);
