@@ -705,6 +705,49 @@ Test(timeline, a_busy_lane_has_no_hole)
 	}
 }
 
+/* Lanes of one row right below each other, 20 columns of a second. 0.2 s within what fills a column are a stroke with
+ * that around it, at its end. What ends the first column behind a blank, 0.3 s of it, has the next one: the blank stays
+ * blank. */
+Test(timeline, a_low_lane_has_no_hole_and_keeps_its_order)
+{
+	static const char *const lanes[] = { "a", "b", "c", "d", "e", "f" };
+	static const char *const kinds[] = { "run", "stop", "held" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_WAITING };
+	enum { COLS = 22, LANES = 6, ROWS = 1 + LANES + 2, NAMES = 2 };
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 3);
+	cr_assert(ne(ptr, t, NULL));
+	timeline_mean(&fig, t, means, 3);
+	timeline_span(&fig, t, 0, 0, 0, 5.5, "");
+	timeline_span(&fig, t, 0, 1, 5.5, 5.7, "");
+	timeline_span(&fig, t, 0, 0, 5.7, 20, "");
+	timeline_span(&fig, t, 1, 0, 5, 5.7, "");
+	timeline_span(&fig, t, 1, 1, 5.7, 6, "");
+	timeline_span(&fig, t, 1, 2, 6, 20, "");
+	for (unsigned lane = 2; lane < LANES; lane++)
+		timeline_span(&fig, t, lane, 0, 0, 20, "");
+	cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+	int top = 0;
+	while (top < ROWS && cv.cells[top * COLS].code != 'a')
+		top++;
+	cr_assert(lt(int, top + 1, ROWS));
+	const struct cell *a = &cv.cells[top * COLS + NAMES], *b = a + COLS;
+	for (int i = 0; i < COLS - NAMES; i++)
+		cr_expect(a[i].code > ' ' || a[i].under != STYLE_PLAIN, "blank at %d", i);
+	cr_expect(eq(int, (int)a[5].code, 0x2595));
+	cr_expect(eq(int, (int)a[5].style, (int)meaning_style(MEANS_FIXED)));
+	cr_expect(eq(int, (int)a[5].under, (int)meaning_style(MEANS_COMPUTE)));
+	cr_expect(b[4].code <= ' ' && b[4].under == STYLE_PLAIN);
+	cr_expect(eq(int, (int)b[5].style, (int)meaning_style(MEANS_COMPUTE)));
+	cr_expect(eq(int, (int)b[6].style, (int)meaning_style(MEANS_FIXED)));
+	cr_expect(eq(int, (int)b[7].style, (int)meaning_style(MEANS_WAITING)));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* Lanes of the highest rank give way one after another where rows are missing, and those of rank 0 stay
  * to the last. Half of the 40 columns have room for 3 dots and a blank, not for 25: these are 16 and their
  * number. */

@@ -703,6 +703,20 @@ static bool holds_near(const struct scale *s, const int held[MAX_COLS], int i, i
 	return false;
 }
 
+/* What comes after that which fills the first column behind a blank has the next one, from a kind that goes on there: a
+ * stroke in the blank would say that it came before. */
+static void hold_what_follows(
+	const struct row_cover *cover, const struct scale *s, int held[MAX_COLS])
+{
+	for (int i = 0; i + 1 < s->width; i++)
+		for (int kind = 0; kind < N_FILLS; kind++)
+			if (held[i] != NOTHING && held_at(s, held, i - 1) == NOTHING &&
+				cover->time[i][kind] > 0 && !holds_near(s, held, i, kind) &&
+				cover->from[i][kind] > cover->from[i][held[i]] &&
+				held[i + 1] != NOTHING && can_give(s, held, i + 1, 1))
+				held[i + 1] = kind;
+}
+
 /* What fills the columns of low lanes. A kind that is half a column long across the border of two has the one
  * that it has more of, from a kind that goes on beside it: it would be a stroke in either. */
 static void hold_columns(const struct row_cover *cover, const struct scale *s, int held[MAX_COLS])
@@ -718,6 +732,7 @@ static void hold_columns(const struct row_cover *cover, const struct scale *s, i
 			if ((left || right) && !holds_near(s, held, i, kind))
 				held[right && (next > here || !left) ? i + 1 : i] = kind;
 		}
+	hold_what_follows(cover, s, held);
 }
 
 static bool is_work(const struct timeline *t, int kind)
@@ -767,9 +782,9 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
 
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
- * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
- * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
- * and alone in the last row. */
+ * battlement. What has no column of its own is a thin stroke, on the side of its column where it is, or in a blank
+ * one on the side where there is more to see, or at the end of a blank column before. What fills the column is around
+ * the stroke, and in the last of several rows alone; a lane of one row has no line at the foot of that column. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
 	bool single, bool first, bool last, int shown[MAX_COLS])
@@ -784,17 +799,20 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
-		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
-		bool around = stroke != NOTHING && fills != NOTHING && !beside &&
-			      fill_is_solid(fill) && !(first && last);
+		bool around =
+			stroke != NOTHING && fills != NOTHING && !beside && fill_is_solid(fill);
+		/* A stroke and what is around it leave no room for the line. */
+		bool foot = last && !(around && first);
+		bool at_end = around ? cover->from[i][stroke] > cover->from[i][fills]
+				     : beside || held_at(s, held, i + 1) != NOTHING;
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
 		if (stroke != NOTHING && column)
 			low_fill(p, row, s->col + i - beside, thin, last);
-		else if (stroke != NOTHING && !(around && last))
+		else if (stroke != NOTHING && !(around && foot))
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
-		if (around && !last)
+		if (around && !foot)
 			pane_under(p, row, s->col + i, fill.style);
 		else if (fills != NOTHING && stroke == NOTHING && fill_is_solid(fill) &&
 			 comes_after_its_kind(cover, i, fills, shown))
