@@ -1433,6 +1433,21 @@ Test(grid, rows_have_notes_and_a_bare_ground)
 	figure_release(&fig);
 }
 
+/* Of six rows in two lines one cell in three is enough where nothing stands for an empty one. */
+Test(grid, one_of_several_cells_is_seen_on_a_bare_ground)
+{
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "", cells, 3, NULL, 6, 2, NULL, 1);
+	for (size_t row = 0; row < 6; row++)
+		grid_set(g, 0, row, 0, 1);
+	grid_set(g, 0, 5, 1, 1);
+	struct figure_state at = { .playhead_s = NAN };
+	if (g)
+		g->bare = true;
+	expect_picture(&fig, 3, 7, GLYPHS_LINES, &at, "█ a\n██\n██ ██\n");
+	figure_release(&fig);
+}
+
 /* A dark level is a ground for the terminal's own ink, a bright one is reversed. */
 Test(grid, numbers_can_be_read_on_their_fills)
 {

@@ -319,7 +319,8 @@ static size_t frame_at(const struct grid *g, double playhead_s)
 /* -- Marks --------------------------------------------------------------------------------- */
 
 /* The kind that most cells have, but what the picture is about is seen wherever it is. If the empty
- * kind ties with another, the other wins, so that nothing vanishes. */
+ * kind ties with another, the other wins, so that nothing vanishes; where nothing stands for it, it is seen only where
+ * there is nothing else. */
 static unsigned most_counted(const struct grid *g, const unsigned count[N_KINDS])
 {
 	unsigned best = 0;
@@ -328,7 +329,7 @@ static unsigned most_counted(const struct grid *g, const unsigned count[N_KINDS]
 			return kind;
 	for (unsigned kind = 1; kind < N_KINDS; kind++)
 		if (count[kind] > count[best] ||
-			(best == 0 && count[kind] == count[0] && count[kind]))
+			(best == 0 && count[kind] && (g->bare || count[kind] == count[0])))
 			best = kind;
 	return best;
 }
