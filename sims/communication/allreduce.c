@@ -773,7 +773,7 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else if (best == ALGORITHM_RING && sends_less(s, best, second))
-		figure_why(fig, "The ring is quickest: each GPU sends %s, in the %s %s.",
+		figure_why(fig, "The ring is quickest, %s: each GPU sends %s, in the %s %s.", mine,
 			sent_text(fig, s, best), spoken[second], sent_text(fig, s, second));
 	else
 		figure_why(fig, "The %s is quickest, the %s takes %.3gx as long: %s.", spoken[best],

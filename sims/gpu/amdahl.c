@@ -220,9 +220,12 @@ static struct program_run fork_join_draw(struct figure *fig, const struct progra
 		names[i] = figure_text(fig, "worker %zu", worker_of_lane(&picture, i) + 1);
 	names[picture.lanes] = lock;
 	bool locks = p->locked_s > 0 || p->crosstalk_s > 0;
-	const char *title =
-		figure_text(fig, picture.lanes < p->workers ? "%zu of %zu workers" : "%zu workers",
-			picture.lanes, p->workers);
+	const char *rounds = some.rounds < p->rounds ? figure_text(fig, "%zu of %zu rounds, ",
+							       some.rounds, p->rounds)
+						     : "";
+	const char *title = figure_text(fig,
+		picture.lanes < p->workers ? "%s%zu of %zu workers" : "%s%zu workers", rounds,
+		picture.lanes, p->workers);
 	picture.timeline =
 		figure_timeline(fig, title, names, picture.lanes + locks, activities, N_ACTIVITIES);
 	static const enum meaning means[N_ACTIVITIES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,

@@ -95,11 +95,10 @@ static const char *plan_note(
 	if (in_dollars)
 		return least ? figure_text(fig, "%s+ GPUs", figure_quantity(fig, gpus, ""))
 			     : figure_quantity(fig, gpus, "GPU");
-	if (least)
-		return "or more";
 	if (!(l->price_per_h > 0))
-		return NULL;
-	return figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
+		return least ? "or more" : NULL;
+	return figure_text(fig, "%s$%s/h", least ? "from " : "",
+		figure_quantity(fig, gpus * l->price_per_h, ""));
 }
 
 /* "replicas of 2, FP8 weights": that they are GPUs the headline and the axis say. */

@@ -40,7 +40,7 @@ const struct key_binding key_bindings[] = {
 		"start; answer; then the next problem; after a pause: go on", "answer" },
 	{ ON_PAGE, KEY_TAB, ACT_NEXT,
 		"the next thing to open; out of a figure", "next" },
-	{ ON_SIM, KEY_TAB, ACT_NEXT, "the next group of knobs", NULL },
+	{ ON_SIM, KEY_TAB, ACT_NEXT, "the next group of knobs", "knobs" },
 	{ ON_HOME, KEY_TAB, ACT_NEXT, "the next column", NULL },
 	{ ON_SIM | ON_HOME | ON_PAGE, KEY_BACKTAB_, ACT_PREVIOUS, "the one before", NULL },
 	/* a simulation */

@@ -226,6 +226,9 @@ static bool acts(const struct app *app, enum action a)
 	const struct live *s = sim_seen(app);
 	if (is_said_by_other(s, a))
 		return false;
+	/* Among knobs j and k lead everywhere; from the rows of a table it is a long way. */
+	if (a == ACT_NEXT)
+		return live_table_of(s, s->focus, NULL) != NULL;
 	return a == ACT_SWITCH_OR_PLAY ? s->figure.duration_s > 0 || space_of(s) != ACT_PLAY
 	       : a == ACT_PLAY         ? s->figure.duration_s > 0
 	       : a == ACT_UNDO         ? sim_seen(app)->n_undo > 0
