@@ -68,10 +68,11 @@ static bool is_filler(const char *word)
 	return is_wish(word) || is_in(word, words, LENGTH(words));
 }
 
+/* "Off" before a name, as in "turn off recompute". */
 static bool is_denial(const char *word)
 {
 	static const char *const words[] = { "no", "without", "not", "never", "don't", "dont",
-		"disable", "remove", "skip", "stop" };
+		"disable", "off", "remove", "skip", "stop" };
 	return is_in(word, words, LENGTH(words));
 }
 
@@ -469,6 +470,18 @@ static size_t words_of_before(const struct saying *s, size_t at)
 	return to && strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0 ? 2 : 0;
 }
 
+/* What a knob is set to when it is not wanted; NULL: that cannot be. */
+static const char *value_without(const struct saying *s, const struct case_knob *k)
+{
+	static const char *const offs[] = { "off", "none", "0" }, *const widths[] = { "tp", "pp",
+		"cp", "attn_dp", "ep" };
+	for (size_t i = 0; i < LENGTH(offs); i++)
+		if (can_have(s, k, offs[i]))
+			return offs[i];
+	return is_in(case_knob_id(s->d, k), widths, LENGTH(widths)) && can_have(s, k, "1") ? "1"
+											   : NULL;
+}
+
 /* The value of a knob that stands from a word on. Returns how many words it is; 0: there is none. */
 static size_t read_value(
 	const struct saying *s, const struct case_knob *k, size_t at, char value[VALUE_SIZE])
@@ -480,8 +493,10 @@ static size_t read_value(
 	size_t n = s->n - at < MOST ? s->n - at : MOST;
 	while (n > 0 && !(choice = choice_said(s, k, s->words + at, n)))
 		n--;
-	if (n > 0)
-		snprintf(value, VALUE_SIZE, "%s", choice);
+	const char *off =
+		n == 0 && strcasecmp(s->words[at], "off") == 0 ? value_without(s, k) : NULL;
+	if (n > 0 || off)
+		snprintf(value, VALUE_SIZE, "%s", n > 0 ? choice : off);
 	else if ((n = read_amount(s, at, value)) == 0)
 		snprintf(value, VALUE_SIZE, "%s", s->words[at]);
 	return can_have(s, k, value) ? (n ? n : 1) : 0;
@@ -540,18 +555,6 @@ static size_t take_named(struct saying *s, const struct case_knob *k, size_t at,
 	}
 	/* "INT4 weights", and "tensor parallel 4 GPUs". */
 	return s->last && (k == s->last || is_gpus(s->words[at])) ? n : 0;
-}
-
-/* What a knob is set to when it is not wanted; NULL: that cannot be. */
-static const char *value_without(const struct saying *s, const struct case_knob *k)
-{
-	static const char *const offs[] = { "off", "none", "0" }, *const widths[] = { "tp", "pp",
-		"cp", "attn_dp", "ep" };
-	for (size_t i = 0; i < LENGTH(offs); i++)
-		if (can_have(s, k, offs[i]))
-			return offs[i];
-	return is_in(case_knob_id(s->d, k), widths, LENGTH(widths)) && can_have(s, k, "1") ? "1"
-											   : NULL;
 }
 
 /* "No pipelining", "without TensorRT", "drop the checkpointing". Returns the words that this was; 0: it is none. */

@@ -400,6 +400,27 @@ const char *case_number_result(const char *text)
 	return last;
 }
 
+/* What stands behind "=", which has the unit of the product before it where it has none: "6 x 70e9 x 2e12 FLOP =
+ * 8.4e23". */
+static bool grade_result(const struct question *q, const char *text, const char *equals,
+	bool unit_asked, struct grade *grade)
+{
+	char left[SAID_SIZE], said[SAID_SIZE], product[SAID_SIZE], whole[2 * SAID_SIZE];
+	write_said(equals + 1, said);
+	snprintf(left, sizeof left, "%.*s", (int)(equals - text), text);
+	write_said(left, product);
+	snprintf(left, sizeof left, "%s", product);
+	const char *unit = is_bare(q, said) && !strchr(left, '=') && multiply(left, product)
+				   ? strrchr(product, ' ')
+				   : NULL;
+	if (unit && isalpha((unsigned char)unit[1])) {
+		snprintf(whole, sizeof whole, "%s%s", said, unit);
+		if (grade_said(q, whole, unit_asked, grade))
+			return true;
+	}
+	return grade_said(q, equals + 1, unit_asked, grade);
+}
+
 /* Behind the last comma or colon that a number follows: "3 GB in all, roughly 11 ms"; NULL: there is none. */
 static const char *last_clause(const char *text)
 {
@@ -422,7 +443,7 @@ bool case_number_read(
 	*grade = all;
 	if (is_answer(&all) && !has_two(q, written))
 		return true;
-	if (equals && grade_said(q, equals + 1, unit_asked, grade))
+	if (equals && grade_result(q, text, equals, unit_asked, grade))
 		return true;
 	/* "12 s, that is 5 steps" is 12 s, and 5 needs a unit to be a result. */
 	const char *result = case_number_result(text);

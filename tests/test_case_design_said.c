@@ -80,6 +80,9 @@ static const struct row {
 	{ "rollouts", "tp 2, four engines", "tp=2 attn_dp=4" },
 	/* Knobs by the names that people have for them. */
 	{ "train-in-30-days", "no checkpointing", "checkpointing=none" },
+	{ "train-in-30-days", "turn off recompute", "checkpointing=none" },
+	{ "train-in-30-days", "turn recompute off", "checkpointing=none" },
+	{ "200-ms-to-50", "switch off TensorRT", "tensorrt=off" },
 	{ "train-in-30-days", "full recompute", "checkpointing=full" },
 	{ "train-in-30-days", "drop the checkpointing", "checkpointing=none" },
 	{ "train-in-30-days", "8-way tensor parallel, four pipeline stages", "tp=8 pp=4" },

@@ -101,6 +101,8 @@ static const struct row {
 	{ "ms", "3 GB at 300 GB/s, that's roughly 11 ms", 11, "" },
 	{ "ms", "3B params, one byte each, so 3 GB at 300 GB/s: 10 ms", 10, "" },
 	{ "GB", "7 GB, not 12 GB", 7, "" },
+	{ "ZFLOP", "6 times 70 billion times 2 trillion FLOP = 8.4e23", 840, "" },
+	{ "ZFLOP", "6 x 70e9 x 2e12 = 840", 840, "" },
 	/* Of a working the result. */
 	{ "GB", "200 rollouts times 1.5k tokens times 100 kB, call it 32 GB", 32, "" },
 	{ "GB", "2 x 70e9 = 140 GB", 140, "" },
