@@ -48,7 +48,6 @@ enum { MAX_SIZES = 64 };
 /* What a stream of inputs costs when it is compiled in one way. */
 struct compile_stream {
 	double *total_s;                   /* after each iteration; NULL: nobody draws it */
-	double *each_s;                    /* each iteration, stalls included */
 	size_t n, compilations, fallbacks; /* fallbacks: iterations that ran eager */
 	double stall_s;                    /* compiling and recording */
 	double steady_s;                   /* mean iteration without that */
@@ -288,8 +287,7 @@ static enum stream_served serve(struct versions *have, const struct compile_scen
 	return general && (sizes || dynamic == DYNAMIC_TRUE) ? SERVED_SYMBOLIC : SERVED_FIXED;
 }
 
-/* Sends the stream that the knobs describe through the compiler; curves: with total_s and
- * each_s. */
+/* Sends the stream that the knobs describe through the compiler; curves: with total_s. */
 static struct compile_stream compile_stream_run(struct arena *a, const struct compile_scene *s,
 	enum run_mode mode, enum dynamic dynamic, bool curves)
 {
@@ -301,7 +299,6 @@ static struct compile_stream compile_stream_run(struct arena *a, const struct co
 	memset(&have, 0, sizeof have);
 	if (curves) {
 		out.total_s = arena_array(a, out.n, sizeof *out.total_s);
-		out.each_s = arena_array(a, out.n, sizeof *out.each_s);
 		if (a->failed)
 			return (struct compile_stream){ 0 };
 	}
@@ -322,10 +319,8 @@ static struct compile_stream compile_stream_run(struct arena *a, const struct co
 		out.fallbacks += mode != MODE_EAGER && by == SERVED_EAGER;
 		out.stall_s += stall_s;
 		total_s += run_s + stall_s;
-		if (curves) {
+		if (curves)
 			out.total_s[i] = total_s;
-			out.each_s[i] = run_s + stall_s;
-		}
 	}
 	out.steady_s = (total_s - out.stall_s) / (double)out.n;
 	return out;
