@@ -420,6 +420,27 @@ static size_t read_amount(const struct saying *s, size_t at, char value[VALUE_SI
 	return n;
 }
 
+/* "The rest data parallel", where replicas follow from the others. Returns how many words that is; 0: it is not. */
+static size_t words_of_rest(const struct saying *s, size_t at)
+{
+	static const char *const
+		rests[] = { "rest", "remaining", "remainder" },
+		*const between[] = { "is", "gpus", "for", "as", "being", "goes", "to", "all" },
+		*const data[] = { "data" }, *const parallel[] = { "parallel", "parallelism" },
+		*const dp[] = { "dp", "data-parallel" };
+	size_t i = at + 1;
+	if (!is_in(s->words[at], rests, LENGTH(rests)))
+		return 0;
+	while (i < s->n && is_in(s->words[i], between, LENGTH(between)))
+		i++;
+	if (i < s->n && is_in(s->words[i], dp, LENGTH(dp)))
+		return i + 1 - at;
+	return i + 1 < s->n && is_in(s->words[i], data, LENGTH(data)) &&
+			       is_in(s->words[i + 1], parallel, LENGTH(parallel))
+		       ? i + 2 - at
+		       : 0;
+}
+
 /* A word, or a few that belong together, that name no knob. Returns how many; 0: they are none of a design. */
 static size_t take_words(struct saying *s, size_t at)
 {
@@ -431,7 +452,9 @@ static size_t take_words(struct saying *s, size_t at)
 	if (is_in(word, alls, LENGTH(alls)) && *s->open && !isdigit((unsigned char)*s->open))
 		return close_value(s, true) && (s->sure = true);
 	const size_t choices = words_of_choice(s, at);
-	size_t n;
+	size_t n = words_of_rest(s, at);
+	if (n > 0)
+		return n;
 	if (choices <= 1 && is_filler(word)) {
 		s->wants |= is_wish(word);
 		return 1;

@@ -80,6 +80,7 @@ static const struct row {
 	{ "rollouts", "tp 2, four engines", "tp=2 attn_dp=4" },
 	/* Knobs by the names that people have for them. */
 	{ "train-in-30-days", "no checkpointing", "checkpointing=none" },
+	{ "train-in-30-days", "8-way TP, 4 pipeline stages, the rest data parallel", "tp=8 pp=4" },
 	{ "train-in-30-days", "turn off recompute", "checkpointing=none" },
 	{ "train-in-30-days", "turn recompute off", "checkpointing=none" },
 	{ "200-ms-to-50", "switch off TensorRT", "tensorrt=off" },
