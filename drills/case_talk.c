@@ -218,7 +218,19 @@ static bool is_share(const char *line)
 		    : strchr(said, '/') && !said[strspn(said, "0123456789/ ")];
 }
 
-/* The first that is open and asks for what the line gives: bytes are no seconds, and a share is one where it is asked
+/* Whether the name of an anchor is among the words of a line. */
+static bool names_anchor(const struct case_talk *t, const char *line, size_t anchor)
+{
+	char name[CASE_NAME_SIZE];
+	const size_t n = strlen(case_anchor_name(t->sitting, anchor, name));
+	for (const char *at = line; *at; at++)
+		if ((at == line || !isalnum((unsigned char)at[-1])) &&
+			strncasecmp(at, name, n) == 0 && !isalnum((unsigned char)at[n]))
+			return true;
+	return false;
+}
+
+/* The first that is open and asks for what the line gives, one that the line names before others: bytes are no seconds, and a share is one where it is asked
  * for. */
 static size_t anchor_for(const struct case_talk *t, const char *line)
 {
@@ -229,9 +241,12 @@ static size_t anchor_for(const struct case_talk *t, const char *line)
 		if (is_open(t, i) &&
 			strcmp(t->sitting->deal.variant.steps[i].question.shown_unit, "%") == 0)
 			return i;
-	for (size_t i = 0; i < n; i++)
-		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
-			return i;
+	/* "16 GB of weights" are those of the number that has that name. */
+	for (int named = 1; named >= 0; named--)
+		for (size_t i = 0; i < n; i++)
+			if (is_open(t, i) && (!named || names_anchor(t, line, i)) &&
+				case_sitting_reads(t->sitting, i, line, &unused))
+				return i;
 	return next_anchor(t);
 }
 
@@ -661,15 +676,19 @@ static void say_which(struct case_talk *t, size_t anchor, const char *line)
 			case_anchor_name(t->sitting, anchor, name));
 }
 
+static bool is_design_due(const struct case_talk *t)
+{
+	return t->sitting->phase == CASE_DESIGN || t->sitting->phase == CASE_TWIST;
+}
+
 /* Of a line that may have been a change of the design, though no value in it can be read. False: it is none. */
 static bool says_change(struct case_talk *t, const char *line)
 {
 	const struct dealt_case *d = &t->sitting->deal;
-	const enum case_phase phase = t->sitting->phase;
 	const struct case_knob *k = case_design_change(d, line);
 	struct case_design example = { .v = { 0 } };
 	char words[EXAMPLE_SIZE];
-	if (!k || (phase != CASE_DESIGN && phase != CASE_TWIST))
+	if (!k || !is_design_due(t))
 		return false;
 	example.v[k->knob] = first_value(d, k);
 	example.given[k->knob] = true;
@@ -700,7 +719,8 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 			break;
 		if (h->as == READ_EITHER)
 			case_say(&t->said, TONE_HINT,
-				"It counts as your answer. A question ends in a question mark.");
+				"It counts as your answer. A question ends in a question mark%s.",
+				is_design_due(t) ? "; design lists what can be turned" : "");
 		break;
 	case READ_ESTIMATE:
 	case READ_NUMBER:

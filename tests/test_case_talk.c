@@ -191,6 +191,18 @@ Test(case_talk, a_number_alone_answers_the_first_that_is_open)
 	end(&t);
 }
 
+/* One that names what it is of is of that: the second is the weights, 13 billion x 2 B = 26 GB; the first is bytes, too. */
+Test(case_talk, a_number_is_of_what_it_names)
+{
+	struct talking t;
+	begin(&t, "halve-the-bill", LEVEL_STAFF);
+	case_talk_line(&t.talk, "next", 1000);
+	case_talk_line(&t.talk, "26 GB of weights in all", 2000);
+	cr_expect(eq(uint, t.sitting.estimates[0].tries, 0));
+	cr_expect(eq(int, (int)t.sitting.estimates[1].best, (int)ESTIMATE_EXACT));
+	end(&t);
+}
+
 /* Of two questions one may be clear and the other not: the first is answered, and of the other it is asked back
  * what is meant. Commas part questions as well, but no condition from what it is the condition of. */
 Test(case_talk, answers_one_and_asks_back_of_the_other)
