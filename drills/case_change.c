@@ -348,6 +348,30 @@ static size_t read_named(const struct phrase *p, size_t at, struct change *out)
 	return way + 2 + n + words_of_name(p, way + 2 + n, out->of.knob) - at;
 }
 
+/* "Move one GPU from decode to prefill": two changes. */
+static size_t read_move(const struct phrase *p, size_t at, struct change *from, struct change *to)
+{
+	static const char *const
+		verbs[] = { "move", "shift", "take", "give", "transfer", "reassign", "switch" },
+		*const froms[] = { "from" }, *const tos[] = { "to", "into", "over" };
+	char text[AMOUNT_SIZE];
+	size_t n, of, i = at + 1;
+	if (!IS_ONE(p, at, verbs) || i >= p->n || (n = read_quantity(p, i, text)) == 0)
+		return 0;
+	for (i += n; i < p->n && !p->ends[i - 1] && !IS_ONE(p, i, froms);)
+		i++; /* what is moved */
+	if (!IS_ONE(p, i, froms) || !read_target(p, i + 1, &of, &from->of))
+		return 0;
+	for (i += 1 + of; i < p->n && IS_ONE(p, i, tos);)
+		i++;
+	if (!IS_ONE(p, i - 1, tos) || !read_target(p, i, &of, &to->of) ||
+		from->of.knob == to->of.knob)
+		return 0;
+	take_difference(text, false, &from->by);
+	take_difference(text, true, &to->by);
+	return i + of - at;
+}
+
 /* What the knob comes to. NAN: it has no value that is a number, or what is added is of another kind. */
 static double value_after(const struct phrase *p, const struct change *c, char now[NOW_SIZE])
 {
@@ -387,37 +411,64 @@ static void add(char *buf, size_t size, const char *sign, const char *text)
 	snprintf(buf + used, size - used, "%s%s", used ? sign : "", text);
 }
 
+struct change_text {
+	char *out, *before;
+	size_t size, before_size;
+};
+
+/* Writes what a change comes to, and what it was. False: it comes to no number. */
+static bool write_change(struct phrase *p, const struct change *c, const struct change_text *w)
+{
+	char text[2 * AMOUNT_SIZE], was[NOW_SIZE];
+	const double value = value_after(p, c, was);
+	if (isnan(value))
+		return false;
+	snprintf(text, sizeof text, "%s=%.10g", knob_meant(p, &c->of)->id, value);
+	add(w->out, w->size, " ", text);
+	snprintf(text, sizeof text, "%s %s", knob_meant(p, &c->of)->label, was);
+	add(w->before, w->before_size, ", ", text);
+	p->last = c->of.knob;
+	return true;
+}
+
+/* From a word on one change or two. Returns how many words they are; 0: there is none. */
+static size_t write_next(struct phrase *p, size_t at, const struct change_text *w)
+{
+	struct change c = { .by = { .sign = "" } }, to = c;
+	char unused[NOW_SIZE];
+	size_t n = read_move(p, at, &c, &to);
+	if (n > 0)
+		return !isnan(value_after(p, &c, unused)) && !isnan(value_after(p, &to, unused)) &&
+				       write_change(p, &c, w) && write_change(p, &to, w)
+			       ? n
+			       : 0;
+	if ((n = read_before(p, at, &c)) == 0 && (n = read_behind(p, at, &c)) == 0 &&
+		(n = read_named(p, at, &c)) == 0 && (n = read_around(p, at, &c)) == 0)
+		return 0;
+	return write_change(p, &c, w) ? n : 0;
+}
+
 bool case_change_read(const struct dealt_case *d, const struct case_design *now,
 	const struct case_knob *last, const char *line, char *out, size_t size, char *before,
 	size_t before_size)
 {
-	char copy[LINE_SIZE], text[2 * AMOUNT_SIZE], was[NOW_SIZE];
+	char copy[LINE_SIZE];
 	struct phrase p = { .d = d, .now = now, .last = last };
+	const struct change_text w = { out, before, size, before_size };
 	bool any = false;
 	out[0] = before[0] = '\0';
 	snprintf(copy, sizeof copy, "%s", line);
 	if (!cut_words(&p, copy))
 		return false;
 	for (size_t i = 0, n; i < p.n; i += n) {
-		struct change c = { .by = { .sign = "" } };
-		double value = NAN;
-		if ((n = read_before(&p, i, &c)) > 0 || (n = read_behind(&p, i, &c)) > 0 ||
-			(n = read_named(&p, i, &c)) > 0 || (n = read_around(&p, i, &c)) > 0)
-			value = value_after(&p, &c, was);
-		const bool is = !isnan(value);
-		n = is ? n : 1;
-		if (is) {
-			snprintf(text, sizeof text, "%s=%.10g", knob_meant(&p, &c.of)->id, value);
-			add(out, size, " ", text);
-			snprintf(text, sizeof text, "%s %s", knob_meant(&p, &c.of)->label, was);
-			add(before, before_size, ", ", text);
-			p.last = c.of.knob;
-		} else {
+		n = write_next(&p, i, &w);
+		any |= n > 0;
+		if (n == 0) {
 			add(out, size, " ", p.words[i]);
+			n = 1;
 		}
 		if (p.ends[i + n - 1])
 			add(out, size, "", ",");
-		any |= is;
 	}
 	return any;
 }
