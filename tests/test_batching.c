@@ -781,14 +781,14 @@ Test(batching, a_long_queue_is_counted)
 }
 
 /* A batch is full when 16 requests are there, or as many as come at all; where all users fit into one
- * it is the batch before that they wait for. 15.0 s of static, to three digits, are 425 to 429 times 35.1 ms of
- * continuous. The title says that slots wait, as long as any does. */
+ * it is the batch before that they wait for. The title says that slots wait, as long as any does. */
 Test(batching, says_what_static_waits_for)
 {
 	static const struct {
 		const char *settings, *said;
 		bool held;
-	} rows[] = { { "", "Static waits for 16 requests: first tokens come 42", true },
+	} rows[] = { { "", "Static waits for 16 requests: first tokens in 15 s, not 35.1 ms",
+			     true },
 		{ "requests=8", "Static waits for 8 requests: ", true },
 		{ "arrivals=closed concurrency=4", ": the batch before must end.", true },
 		{ "requests=1", ": a batch of one waits for nobody.", false },

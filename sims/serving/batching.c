@@ -1246,10 +1246,8 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
 	bool holds = old->idle_slot_ratio >= 0.005;
 	if (full > 1 && !(b->setup.users && come <= b->setup.max_batch)) {
-		figure_why(fig, "Static %s for %zu requests: first tokens come %s times later%s.",
-			holds ? "waits" : "holds no slot, but waits", full,
-			figure_about(
-				fig, old->ttft_p50_s / b->sum[SERVING_CONTINUOUS].ttft_p50_s, ""),
+		figure_why(fig, "Static %s for %zu requests: first tokens in %s, not %s%s.",
+			holds ? "waits" : "holds no slot, but waits", full, takes, first,
 			serves_as_much(b) ? ", for nothing" : "");
 		return;
 	}
