@@ -276,16 +276,18 @@ static bool is_replica(const char *word)
 static bool take_replicas(struct saying *s, const char *word)
 {
 	const struct case_knob *copies = knob_of_id(s, "attn_dp");
+	const bool all = knob_of_id(s, "fleet") != NULL;
 	char value[VALUE_SIZE];
-	if (!is_replica(word) || !is_number(s->open))
+	if (!is_replica(word) || !is_number(s->open) || strtod(s->open, NULL) < 1 ||
+		(all ? !knob_of_id(s, "tp") : !copies || !can_have(s, copies, s->open)))
 		return false;
 	snprintf(value, sizeof value, "%s", s->open);
 	s->open[0] = '\0';
 	s->sure = true;
-	if (!knob_of_id(s, "fleet"))
-		return copies && take_value(s, copies, value);
+	if (!all)
+		return take_value(s, copies, value);
 	s->replicas = strtod(value, NULL);
-	return knob_of_id(s, "tp") && s->replicas >= 1;
+	return true;
 }
 
 /* "Of 2 GPUs", "2 GPUs each": those of a replica. False: they are not. */

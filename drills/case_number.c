@@ -294,11 +294,12 @@ static int unit_of(const struct multiplied *f)
 {
 	char one[WORD_SIZE], err[200];
 	struct quantity typed;
-	struct unit u;
 	const int n = (int)strcspn(f->word, stops);
 	snprintf(one, sizeof one, "%.*s", n < f->word_n ? n : f->word_n, f->word);
 	char *per = strchr(one, '/');
-	if (per && !(unit_parse(per + 1, &u) && u.dim[DIM_TIME]))
+	const bool rate = per && quantity_parse_unit(per + 1, &typed, err, sizeof err) == 0 &&
+			  typed.n_terms == 1 && typed.terms[0].readings[0].unit.dim[DIM_TIME];
+	if (per && !rate)
 		*per = '\0';
 	const bool known = *one && quantity_parse_unit(one, &typed, err, sizeof err) == 0;
 	for (size_t i = 0; known && i < typed.n_terms; i++)

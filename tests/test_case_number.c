@@ -94,6 +94,7 @@ static const struct row {
 	{ "GB", "8B params times 2 bytes", 16, "" },
 	{ "ms", "8.2 billion params times 2 bytes, over 3.28 TB/s", 5, "" },
 	{ "ms", "8e9 params times 2 bytes divided by 3.2 TB/s", 5, "" },
+	{ "ms", "8e9 params times 2 bytes over 3.2 TB/sec", 5, "" },
 	{ "GB", "200 B times 5e6", 1, "" },
 	{ "ms", "20 ms times 3", 60, "" },
 	{ "GB", "2 GB x 8 GPUs", 16, "" },

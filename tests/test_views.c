@@ -705,9 +705,9 @@ Test(timeline, a_busy_lane_has_no_hole)
 	}
 }
 
-/* Lanes of one row right below each other, 20 columns of a second. 0.2 s within what fills a column are a stroke with
- * that around it, at its end. What ends the first column behind a blank, 0.3 s of it, has the next one: the blank stays
- * blank. */
+/* Lanes of one row right below each other, 20 columns of a second. 0.2 s within what goes on are a thin cut, at its end
+ * a stroke in the blank behind, and between two others a column. What ends the first column behind a blank, 0.3 s of it,
+ * has the next one: the blank stays blank. */
 Test(timeline, a_low_lane_has_no_hole_and_keeps_its_order)
 {
 	static const char *const lanes[] = { "a", "b", "c", "d", "e", "f" };
@@ -721,7 +721,11 @@ Test(timeline, a_low_lane_has_no_hole_and_keeps_its_order)
 	timeline_mean(&fig, t, means, 3);
 	timeline_span(&fig, t, 0, 0, 0, 5.5, "");
 	timeline_span(&fig, t, 0, 1, 5.5, 5.7, "");
-	timeline_span(&fig, t, 0, 0, 5.7, 20, "");
+	timeline_span(&fig, t, 0, 0, 5.7, 9.7, "");
+	timeline_span(&fig, t, 0, 1, 9.7, 9.9, "");
+	timeline_span(&fig, t, 0, 2, 9.9, 15, "");
+	timeline_span(&fig, t, 0, 0, 15, 17.7, "");
+	timeline_span(&fig, t, 0, 1, 17.7, 17.9, "");
 	timeline_span(&fig, t, 1, 0, 5, 5.7, "");
 	timeline_span(&fig, t, 1, 1, 5.7, 6, "");
 	timeline_span(&fig, t, 1, 2, 6, 20, "");
@@ -735,11 +739,16 @@ Test(timeline, a_low_lane_has_no_hole_and_keeps_its_order)
 		top++;
 	cr_assert(lt(int, top + 1, ROWS));
 	const struct cell *a = &cv.cells[top * COLS + NAMES], *b = a + COLS;
-	for (int i = 0; i < COLS - NAMES; i++)
+	for (int i = 0; i < 18; i++)
 		cr_expect(a[i].code > ' ' || a[i].under != STYLE_PLAIN, "blank at %d", i);
-	cr_expect(eq(int, (int)a[5].code, 0x2595));
-	cr_expect(eq(int, (int)a[5].style, (int)meaning_style(MEANS_FIXED)));
-	cr_expect(eq(int, (int)a[5].under, (int)meaning_style(MEANS_COMPUTE)));
+	cr_expect(eq(int, (int)a[5].code, 0x258f));
+	cr_expect(eq(int, (int)a[5].style, (int)meaning_style(MEANS_COMPUTE)));
+	cr_expect(eq(uint, a[5].attr, ATTR_REVERSE | ATTR_UNDERLINE));
+	cr_expect(eq(int, (int)a[9].style, (int)meaning_style(MEANS_FIXED)));
+	cr_expect(eq(int, (int)a[10].style, (int)meaning_style(MEANS_WAITING)));
+	cr_expect(eq(int, (int)a[17].style, (int)meaning_style(MEANS_COMPUTE)));
+	cr_expect(eq(int, (int)a[18].code, 0x258f));
+	cr_expect(eq(int, (int)a[18].style, (int)meaning_style(MEANS_FIXED)));
 	cr_expect(b[4].code <= ' ' && b[4].under == STYLE_PLAIN);
 	cr_expect(eq(int, (int)b[5].style, (int)meaning_style(MEANS_COMPUTE)));
 	cr_expect(eq(int, (int)b[6].style, (int)meaning_style(MEANS_FIXED)));

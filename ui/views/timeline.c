@@ -780,11 +780,37 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
 		fill_put(p, row, col, fill);
 }
 
+/* A stroke in what fills a column of a lane of one row, where there is room for one colour. Where the same goes on
+ * beside it, it is a cut; at its end it stands in the blank column behind; else it has the column. Returns what the column
+ * shows. */
+static int low_moment(const struct pane *p, int row, const struct scale *s,
+	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS], int i,
+	int stroke)
+{
+	const int fills = held[i], next = held_at(s, held, i + 1);
+	const struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)fills),
+			  thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)stroke);
+	const bool free = i + 1 < s->width && next == NOTHING &&
+			  stroke_of(cover, s, t, held, i + 1, true) == NOTHING;
+	if (held_at(s, held, i - 1) == fills && next == fills) {
+		pane_put(p, row, s->col + i, left_part(1), fill.style,
+			ATTR_REVERSE | ATTR_UNDERLINE);
+		return NOTHING;
+	}
+	if (free && cover->from[i][stroke] > cover->from[i][fills]) {
+		low_fill(p, row, s->col + i, fill, true);
+		pane_put(p, row, s->col + i + 1, left_part(1), thin.style, 0);
+		return fills;
+	}
+	low_fill(p, row, s->col + i, thin, true);
+	return stroke;
+}
+
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
- * battlement. What has no column of its own is a thin stroke, on the side of its column where it is, or in a blank
- * one on the side where there is more to see, or at the end of a blank column before. What fills the column is around
- * the stroke, and in the last of several rows alone; a lane of one row has no line at the foot of that column. */
+ * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
+ * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
+ * and alone in the last row. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
 	bool single, bool first, bool last, int shown[MAX_COLS])
@@ -799,27 +825,28 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
-		bool around =
+		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
+		bool inside =
 			stroke != NOTHING && fills != NOTHING && !beside && fill_is_solid(fill);
-		/* A stroke and what is around it leave no room for the line. */
-		bool foot = last && !(around && first);
-		bool at_end = around ? cover->from[i][stroke] > cover->from[i][fills]
-				     : beside || held_at(s, held, i + 1) != NOTHING;
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
+		if (inside && first && last) {
+			shown[i] = low_moment(p, row, s, t, cover, held, i, stroke);
+			continue;
+		}
 		if (stroke != NOTHING && column)
 			low_fill(p, row, s->col + i - beside, thin, last);
-		else if (stroke != NOTHING && !(around && foot))
+		else if (stroke != NOTHING && !(inside && last))
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
-		if (around && !foot)
+		if (inside && !last)
 			pane_under(p, row, s->col + i, fill.style);
 		else if (fills != NOTHING && stroke == NOTHING && fill_is_solid(fill) &&
 			 comes_after_its_kind(cover, i, fills, shown))
 			/* two of a kind in a row stay two, by a thin cut */
 			pane_put(p, row, s->col + i, left_part(1), fill.style,
 				ATTR_REVERSE | (last ? ATTR_UNDERLINE : 0u));
-		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
+		else if (fills != NOTHING && (stroke == NOTHING || beside || inside))
 			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
 			shown[i] = NOTHING;
