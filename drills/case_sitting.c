@@ -82,7 +82,9 @@ static bool cut_per(const char *asks, char *line)
 		"each", "per" };
 	for (size_t i = 0; i < LENGTH(signs); i++) {
 		char *at = strstr(line, signs[i]), one[64];
-		const char *thing = at ? at + strlen(signs[i]) : "";
+		if (!at)
+			continue;
+		const char *thing = at + strlen(signs[i]);
 		const size_t n = strcspn(thing, " ,.;");
 		for (size_t k = 0; n && k < LENGTH(ones); k++) {
 			snprintf(one, sizeof one, " %s %.*s", ones[k], (int)n, thing);
