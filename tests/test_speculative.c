@@ -99,6 +99,21 @@ Test(speculative, a_large_batch_kills_it, .init = load, .fini = release)
 	}
 }
 
+/* At batch 1 the five tokens of a check read more of Mixtral's experts than one token does; of a batch nearly all are
+ * read anyway. Where drafts pay at the batch in hand, they do not stop paying below it. */
+Test(speculative, a_mixture_may_lose_alone_and_win_in_company, .init = load, .fini = release)
+{
+#define MIXED "times=engine", "model=mixtral-8x7b", "gpu=a100", "tp=4", "context=1024", "k=4"
+	cr_expect(lt(dbl, VALUE("speedup", MIXED, "batch=1"), 1));
+	cr_expect(lt(dbl, 1, VALUE("speedup", MIXED, "batch=16")));
+	const double even = VALUE("break_even_batch", MIXED, "batch=16");
+	char at[32], below[32];
+	snprintf(at, sizeof at, "batch=%.0f", ceil(even * 1.05));
+	snprintf(below, sizeof below, "batch=%.0f", floor(even / 1.05));
+	cr_expect(lt(dbl, VALUE("speedup", MIXED, at), 1));
+	cr_expect(lt(dbl, 1, VALUE("speedup", MIXED, below)));
+}
+
 /* (1 - a^(k+1)) / (1 - a) tokens a round of k drafts and one check, over the time of a token. */
 Test(speculative, shown_values_by_hand, .init = load, .fini = release)
 {

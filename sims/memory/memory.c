@@ -1095,7 +1095,7 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 			b.weight);
 	figure_leave_out(fig, "pipeline and context parallelism");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
-			      "segments, communication time");
+			      "segments");
 }
 
 /* --- published peaks ------------------------------------------------------------------------- */

@@ -787,7 +787,10 @@ static void explain(const struct queueing *q, struct figure *fig)
 	double alone_s =
 		CALL(mmc_wait, .service_time = service_s, .servers = 1, .utilisation = rho);
 	/* as the large number has it */
-	const char *mean = figure_text(fig, "%.3g service times", wait_s / service_s);
+	const double hardly = 1e-6;
+	const char *mean = wait_s > 0 && wait_s < hardly * service_s
+				   ? "less than a millionth of a service time"
+				   : figure_text(fig, "%.3g service times", wait_s / service_s);
 
 	if (rho >= 1)
 		figure_why(fig,

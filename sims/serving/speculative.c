@@ -205,20 +205,28 @@ static double best_k(const struct pair *p, const double v[])
 	return best;
 }
 
-/* The batch from which drafting costs more than it brings, by bisection on the logarithm; INFINITY
- * where it still pays at 4,096. */
+static bool pays(const struct pair *p, const double v[], double batch)
+{
+	return speedup_of(kept_ratio(v), v[K], round_of(p, batch, v[K])) > 1;
+}
+
+/* The batch from which drafting costs more than it brings, by bisection on the logarithm; 1 where it never pays,
+ * INFINITY where it still does at 4,096. A mixture of experts may lose at batch 1, where a few tokens more read many
+ * experts more, and win later. */
 static double break_even(const struct pair *p, const double v[])
 {
 	double lo = 1, hi = 4096;
 	if (v[K] <= 0)
 		return INFINITY; /* nothing to lose */
-	if (speedup_of(kept_ratio(v), v[K], round_of(p, lo, v[K])) <= 1)
-		return lo;
-	if (speedup_of(kept_ratio(v), v[K], round_of(p, hi, v[K])) > 1)
+	if (pays(p, v, hi))
 		return INFINITY;
+	while (lo < hi && !pays(p, v, lo))
+		lo *= 2;
+	if (lo >= hi)
+		return 1;
 	while (hi / lo > 1.01) {
 		double mid = sqrt(lo * hi);
-		if (speedup_of(kept_ratio(v), v[K], round_of(p, mid, v[K])) > 1)
+		if (pays(p, v, mid))
 			lo = mid;
 		else
 			hi = mid;
@@ -558,7 +566,7 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 			"%.3gx faster on average, but too far: all %g drafts are kept %.2g %% of "
 			"the time. Draft %g for %.3gx.",
 			speedup, v[K], 100 * pow(kept_ratio(v), v[K]), best, best_speedup);
-	else if (isfinite(even) && v[TIMES] == ENGINE)
+	else if (isfinite(even) && even > v[BATCH] && v[TIMES] == ENGINE)
 		figure_why(fig,
 			"%s with drafts, %s without; from a batch of %.0f on drafts do not pay.",
 			with, without, even);
