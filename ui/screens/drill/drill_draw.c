@@ -168,6 +168,37 @@ static int air_over(int rows)
 	return rows >= TALL ? rows / SHARE : 0;
 }
 
+/* The pad of a small window takes rows from *rest; `beside` it, in a wide one, r's columns right of it. */
+static void place_pad(
+	const struct app *app, struct rect r, bool beside, struct rect *rest, struct plan *p)
+{
+	if (beside) {
+		p->pad = (struct rect){ rest->row, rest->col + MEASURE + 3, rest->rows,
+			r.col + r.cols - rest->col - MEASURE - 4 };
+		return;
+	}
+	const int most = rest->rows - LEAST_SHEET - 2, rows = min_int(scratch_view_rows(app), most);
+	p->pad = (struct rect){ rest->row + rest->rows - rows, rest->col, rows, rest->cols };
+	rest->rows -= max_int(0, rows);
+}
+
+/* What was written as the document and the line below it. */
+static void place_foot(
+	const struct app *app, enum drill_state state, struct rect rest, struct plan *p)
+{
+	int foot = p->line.rows ? p->line.rows + 1 : 0;
+	if (foot > rest.rows - 2)
+		foot = max_int(0, rest.rows - 2);
+	const int room = rest.rows - foot;
+	/* What one chooses from and the line for it are to be seen at once; a program is read in pages. */
+	if (state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program)
+		sheet_squeeze(&p->sheet, room);
+	p->doc = (struct rect){ rest.row, rest.col, min_int(p->sheet.rows, room), rest.cols };
+	if (foot)
+		p->foot = (struct rect){ p->doc.row + p->doc.rows + 1, rest.col, foot - 1,
+			rest.cols };
+}
+
 /* Divides the body among head, sheet, line and pad. A sheet that does not fit scrolls, and its last
  * row then says so. */
 static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
@@ -216,15 +247,8 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
 	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
 	sheet_init(&p->aside, program ? aside : min_int(aside, SIDE), p->aside.cv.glyphs);
-	if (beside) {
-		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
-			r.col + r.cols - column.col - MEASURE - 4 };
-	} else if (pad) {
-		int rows = scratch_view_rows(app), most = rest.rows - LEAST_SHEET - 2;
-		rows = rows < most ? rows : most;
-		p->pad = (struct rect){ rest.row + rest.rows - rows, rest.col, rows, rest.cols };
-		rest.rows -= rows > 0 ? rows : 0;
-	}
+	if (pad)
+		place_pad(app, r, beside, &rest, p);
 	if (side && program)
 		write_program_aside(app, p);
 	write_sheet(app, state, rest.rows, p);
@@ -248,18 +272,7 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		drill_side_write(
 			app, state, rest.rows - p->sheet.rows - p->line.rows - 2, &p->line);
 	}
-	int foot = p->line.rows ? p->line.rows + 1 : 0;
-	if (foot > rest.rows - 2)
-		foot = rest.rows > 2 ? rest.rows - 2 : 0;
-	int room = rest.rows - foot;
-	/* What one chooses from and the line for it are to be seen at once; a program is read in pages. */
-	if (state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program)
-		sheet_squeeze(&p->sheet, room);
-	p->doc = (struct rect){ rest.row, rest.col, p->sheet.rows < room ? p->sheet.rows : room,
-		rest.cols };
-	if (foot)
-		p->foot = (struct rect){ p->doc.row + p->doc.rows + 1, rest.col, foot - 1,
-			rest.cols };
+	place_foot(app, state, rest, p);
 }
 
 static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, struct plan *p)
