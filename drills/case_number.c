@@ -9,6 +9,7 @@
 #include "sims/quantity/quantity_parse.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,82 +202,64 @@ static bool grade_beginning(
 
 /* --- Products --- */
 
-/* A number of a product, and the words up to the next sign: "1.2k" and "tokens", "147" and "kB/token". */
+/* What stands before a number of a product. "At" divides by a rate, "3 GB at 273 GB/s", and multiplies what is counted by
+ * what each of it has, "8 billion params at 2 bytes". */
+enum sign { SIGN_TIMES, SIGN_OVER, SIGN_AT };
+
+/* A number of a product, and the words up to the next sign: "1.2" and "tokens" of "1.2k tokens", "147" and "kB/token". */
 struct multiplied {
-	const char *number, *power, *word; /* power: of ten, "e9" for "billion" */
-	int number_n, word_n;
-	bool divides;
+	const char *number, *word;
+	int number_n, word_n, power; /* power: of ten, 3 for "k" */
+	int unit_n; /* the bytes of its unit, with which the words begin; 0: it has none */
+	bool rate;  /* that is per time */
+	enum sign sign;
 };
 enum { MOST_FACTORS = 12 };
 
-/* Behind the sign before a number of a product; NULL: there is none. */
-static const char *behind_sign(const char *at, bool *divides)
-{
-	static const char *const times[] = { "times", "multiplied by", "x" },
-				 *const over[] = { "over", "divided by" },
-				 *const signs[] = { "*", "\xc3\x97", "/" };
-	const char *rest = behind_any_word(at, times, LENGTH(times));
-	*divides = false;
-	if (!rest && (rest = behind_any_word(at, over, LENGTH(over))))
-		*divides = true;
-	for (size_t i = 0; i < LENGTH(signs) && !rest; i++)
-		if (strncmp(at, signs[i], strlen(signs[i])) == 0) {
-			rest = at + strlen(signs[i]);
-			*divides = *signs[i] == '/';
-		}
-	rest = rest ? rest + strspn(rest, blanks) : NULL;
-	return rest && behind_digits(rest) ? rest : NULL;
-}
-
-/* "8.2 billion", "1.2k rollouts" and "8.2B params", of which "200B" alone is bytes. Returns what stands behind. */
-static const char *behind_power(const char *at, const char **power)
+/* Behind the sign before a number; NULL: there is none. */
+static const char *behind_sign(const char *at, enum sign *sign)
 {
 	static const struct {
-		const char *name, *power;
-		bool counts; /* another word is behind it */
-	} powers[] = { { "thousand", "e3", false }, { "million", "e6", false },
-		{ "billion", "e9", false }, { "trillion", "e12", false }, { "k", "e3", false },
-		{ "m", "e6", true }, { "b", "e9", true }, { "t", "e12", true } };
-	*power = "";
-	const char *word = at + strspn(at, blanks);
-	for (size_t i = 0; i < LENGTH(powers); i++) {
-		const char *rest = behind_word(word, powers[i].name);
-		const char *next = rest ? rest + strspn(rest, blanks) : NULL;
-		bool unused;
-		if (!rest || (powers[i].counts && (!isalpha((unsigned char)*next) ||
-							  behind_sign(next, &unused))))
-			continue;
-		*power = powers[i].power;
-		return rest;
+		const char *text;
+		bool word;
+		enum sign sign;
+	} signs[] = { { "times", true, SIGN_TIMES }, { "multiplied by", true, SIGN_TIMES },
+		{ "x", true, SIGN_TIMES }, { "*", false, SIGN_TIMES },
+		{ "\xc3\x97", false, SIGN_TIMES }, { "over", true, SIGN_OVER },
+		{ "divided by", true, SIGN_OVER }, { "/", false, SIGN_OVER },
+		{ "at", true, SIGN_AT } };
+	for (size_t i = 0; i < LENGTH(signs); i++) {
+		const size_t n = strlen(signs[i].text);
+		const char *rest = signs[i].word ? behind_word(at, signs[i].text)
+				   : strncmp(at, signs[i].text, n) == 0 ? at + n
+									: NULL;
+		rest = rest ? rest + strspn(rest, blanks) : NULL;
+		*sign = signs[i].sign;
+		if (rest && behind_digits(rest))
+			return rest;
 	}
-	return at;
+	return NULL;
 }
 
-/* Reads a number of a product, *at behind the sign that follows, which *divides or not; NULL there: it is the last.
- * False: it is none. */
-static bool read_factor(const char **at, struct multiplied *f, bool *divides)
+/* "8.2 billion", "1.2k rollouts" and "8.2B params", of which "200 B" alone is bytes. Returns what stands behind. */
+static const char *behind_multiplier(const char *at, int *power)
 {
-	const char *end = behind_digits(*at), *behind;
-	if (!end)
-		return false;
-	*f = (struct multiplied){
-		.number = *at, .number_n = (int)(end - *at), .divides = *divides
-	};
-	end = behind_power(end, &f->power);
-	f->word = end + strspn(end, blanks);
-	*at = NULL;
-	for (behind = f->word; *behind && !*at && !strchr(",;:", *behind); behind++) {
-		const bool begins = behind == f->word || strchr(blanks, behind[-1]);
-		*at = begins ? behind_sign(behind, divides) : NULL;
-		f->word_n += !*at;
-		if (!*at && (isdigit((unsigned char)*behind) || strchr("=()+!?", *behind)))
-			return false;
-	}
-	if (!*at && *behind == ',')
-		*at = behind_sign(behind + 1 + strspn(behind + 1, blanks), divides);
-	while (f->word_n && strchr(blanks, f->word[f->word_n - 1]))
-		f->word_n--;
-	return true;
+	struct quantity_reading r[QUANTITY_MAX_READINGS];
+	char symbol[SYMBOL_SIZE];
+	enum sign unused;
+	const char *word = at + strspn(at, blanks), *end = word;
+	while (isalpha((unsigned char)*end))
+		end++;
+	snprintf(symbol, sizeof symbol, "%.*s", (int)(end - word), word);
+	const char *next = end + strspn(end, blanks);
+	const bool counts = isalpha((unsigned char)*next) && !behind_sign(next, &unused);
+	const size_t n = symbol_readings(symbol, r);
+	for (size_t i = 0; i < n; i++)
+		if (r[i].flags & READING_MULTIPLIER && (n == 1 || counts)) {
+			*power = (int)lround(log10(r[i].unit.factor));
+			return end;
+		}
+	return at;
 }
 
 static bool only_counts(const struct unit *u)
@@ -288,86 +271,125 @@ static bool only_counts(const struct unit *u)
 	return true;
 }
 
-/* The unit among the words of a number, without what it is counted for, "kB" of "kB/token" or "kB each"; those that only
- * count have none that matters: rollouts times bytes are bytes. Returns its length, 0: it has none. */
-static int unit_of(const struct multiplied *f)
+static bool is_time(const char *unit)
+{
+	struct quantity typed;
+	char err[200];
+	return quantity_parse_unit(unit, &typed, err, sizeof err) == 0 && typed.n_terms == 1 &&
+	       typed.terms[0].readings[0].unit.dim[DIM_TIME] == 1;
+}
+
+/* Finds the unit among the words of a number, without what it is counted for, "kB" of "kB/token" or "kB each". Those that
+ * only count have none that matters: rollouts times bytes are bytes. */
+static void find_unit(struct multiplied *f)
 {
 	char one[WORD_SIZE], err[200];
 	struct quantity typed;
 	const int n = (int)strcspn(f->word, stops);
 	snprintf(one, sizeof one, "%.*s", n < f->word_n ? n : f->word_n, f->word);
 	char *per = strchr(one, '/');
-	const bool rate = per && quantity_parse_unit(per + 1, &typed, err, sizeof err) == 0 &&
-			  typed.n_terms == 1 && typed.terms[0].readings[0].unit.dim[DIM_TIME];
-	if (per && !rate)
+	f->rate = per && is_time(per + 1);
+	if (per && !f->rate)
 		*per = '\0';
 	const bool known = *one && quantity_parse_unit(one, &typed, err, sizeof err) == 0;
 	for (size_t i = 0; known && i < typed.n_terms; i++)
 		if (!only_counts(&typed.terms[i].readings[0].unit))
-			return (int)strlen(one);
-	return 0;
+			f->unit_n = (int)strlen(one);
 }
 
-/* "256 rollouts times 1.2k tokens times 147 kB" as "256 x 1.2e3 x 147 kB", and what that is divided by behind it.
- * False: nothing is multiplied, or more than one factor has a unit, which is for the grammar of answers. */
-static bool multiply(const char *text, char out[SAID_SIZE])
+/* Reads a number behind its sign, *at and *sign then those of the next; *at NULL: it is the last. False: it is none, or
+ * a share, which is of something else. */
+static bool read_factor(const char **at, enum sign *sign, struct multiplied *f)
+{
+	const char *end = behind_digits(*at), *behind;
+	if (!end)
+		return false;
+	*f = (struct multiplied){ .number = *at, .number_n = (int)(end - *at), .sign = *sign };
+	end = behind_multiplier(end, &f->power);
+	f->word = end + strspn(end, blanks);
+	*at = NULL;
+	for (behind = f->word; *behind && !*at && !strchr(",;:", *behind); behind++) {
+		const bool begins = behind == f->word || strchr(blanks, behind[-1]);
+		*at = begins ? behind_sign(behind, sign) : NULL;
+		f->word_n += !*at;
+		if (!*at && (isdigit((unsigned char)*behind) || strchr("=()+!?%", *behind)))
+			return false;
+	}
+	if (!*at && *behind == ',')
+		*at = behind_sign(behind + 1 + strspn(behind + 1, blanks), sign);
+	while (f->word_n && strchr(blanks, f->word[f->word_n - 1]))
+		f->word_n--;
+	find_unit(f);
+	return true;
+}
+
+/* Adds a number to a product, *used bytes long. */
+static void add_factor(
+	char out[SAID_SIZE], size_t *used, const char *sign, const struct multiplied *f)
+{
+	char power[16] = "";
+	if (f->power)
+		snprintf(power, sizeof power, "e%d", f->power);
+	if (*used < SAID_SIZE)
+		*used += (size_t)snprintf(out + *used, SAID_SIZE - *used, "%s%.*s%s", sign,
+			f->number_n, f->number, power);
+}
+
+static void add_unit(char out[SAID_SIZE], size_t *used, const struct multiplied *f)
+{
+	if (f->unit_n && *used < SAID_SIZE)
+		*used += (size_t)snprintf(
+			out + *used, SAID_SIZE - *used, " %.*s", f->unit_n, f->word);
+}
+
+/* "256 rollouts times 1.2k tokens times 147 kB" as "256 x 1.2e3 x 147 kB", and what it is divided by at last behind it.
+ * loose: a part of it may be about the number before, as in "35 GPUs at 80 GB" and "26 GB over 8 GPUs". False: it is no
+ * product, or more than one factor has a unit, which is for the grammar of answers. */
+static bool multiply(const char *text, char out[SAID_SIZE], bool *loose)
 {
 	struct multiplied all[MOST_FACTORS];
 	size_t n = 0, used = 0, above = 0;
-	int with = -1;
-	bool divides = false;
+	const struct multiplied *with = NULL; /* has the unit */
+	enum sign sign = SIGN_TIMES;
+	*loose = false;
 	for (const char *at = text; at; n++) {
-		if (n == MOST_FACTORS || (n && all[n - 1].divides) ||
-			!read_factor(&at, &all[n], &divides))
+		struct multiplied *f = &all[n];
+		if (n == MOST_FACTORS || above < n || !read_factor(&at, &sign, f))
 			return false;
-		const bool has_unit = !all[n].divides && unit_of(&all[n]);
-		if (has_unit && with >= 0)
+		const bool divides = f->sign == SIGN_OVER || (f->sign == SIGN_AT && f->rate);
+		if (!divides && f->unit_n && with)
 			return false;
-		with = has_unit ? (int)n : with;
-		above += !all[n].divides;
+		*loose |= f->sign == SIGN_AT;
+		with = !divides && f->unit_n ? f : with;
+		above += !divides;
 	}
-	for (size_t i = 0; i < above && used < SAID_SIZE; i++)
-		used += (size_t)snprintf(out + used, SAID_SIZE - used, "%s%.*s%s", i ? " x " : "",
-			all[i].number_n, all[i].number, all[i].power);
-	if (with >= 0 && used < SAID_SIZE)
-		used += (size_t)snprintf(
-			out + used, SAID_SIZE - used, " %.*s", unit_of(&all[with]), all[with].word);
-	if (above < n && used < SAID_SIZE)
-		used += (size_t)snprintf(out + used, SAID_SIZE - used, " / %.*s%s %.*s",
-			all[above].number_n, all[above].number, all[above].power,
-			unit_of(&all[above]), all[above].word);
-	return above > 1 && used < SAID_SIZE;
+	*loose |= above == 1;
+	for (size_t i = 0; i < above; i++)
+		add_factor(out, &used, i ? " x " : "", &all[i]);
+	if (with)
+		add_unit(out, &used, with);
+	if (above < n) {
+		add_factor(out, &used, " / ", &all[above]);
+		add_unit(out, &used, &all[above]);
+	}
+	return n > 1 && used < SAID_SIZE;
 }
 
-/* "17.2 GB over 3.35 TB/s" and "17.2 GB at 3.35 TB/s" as a quotient. False: nothing is said so. */
-static bool divide(char text[SAID_SIZE])
-{
-	static const char *const words[] = { "over", "divided by", "at" };
-	bool any = false;
-	for (char *at = text; *at; at++) {
-		const bool begins = at > text && strchr(blanks, at[-1]);
-		const char *rest = begins ? behind_any_word(at, words, LENGTH(words)) : NULL;
-		if (!rest || !behind_digits(rest + strspn(rest, blanks)))
-			continue;
-		*at = '/';
-		memmove(at + 1, rest, strlen(rest) + 1);
-		any = true;
-	}
-	return any;
-}
-
-/* All of it, or its beginning; an amount that is said to be "over" another one only where it is not what is asked
- * for: "26 GB over 8 GPUs" may be the 26. */
+/* All of it, or its beginning; what may be about the number before it only where that is not what is asked for: "26 GB
+ * over 8 GPUs" may be the 26. */
 static bool grade_said(
 	const struct question *q, const char *said, bool unit_asked, struct grade *grade)
 {
-	char text[SAID_SIZE];
+	char text[SAID_SIZE], product[SAID_SIZE];
+	bool loose;
+	struct grade of_product;
 	write_said(said, text);
-	char product[SAID_SIZE];
-	if (multiply(text, product)) {
-		grade_answer(q, product, unit_asked, grade);
-		if (grade->verdict != VERDICT_INVALID)
-			return is_answer(grade);
+	const bool multiplies = multiply(text, product, &loose);
+	if (multiplies)
+		grade_answer(q, product, unit_asked, &of_product);
+	if (multiplies && !loose && of_product.verdict != VERDICT_INVALID) {
+		*grade = of_product;
+		return is_answer(grade);
 	}
 	if (has_two(q, text)) {
 		refuse(grade, "Two numbers: say the one that you would go with.");
@@ -375,12 +397,9 @@ static bool grade_said(
 	}
 	if (grade_beginning(q, text, unit_asked, grade))
 		return true;
-	if (!divide(text))
+	if (!multiplies || !is_answer(&of_product))
 		return false;
-	struct grade quotient;
-	if (!grade_beginning(q, text, unit_asked, &quotient))
-		return false;
-	*grade = quotient;
+	*grade = of_product;
 	return true;
 }
 
@@ -407,13 +426,15 @@ static bool grade_result(const struct question *q, const char *text, const char 
 	bool unit_asked, struct grade *grade)
 {
 	char left[SAID_SIZE], said[SAID_SIZE], product[SAID_SIZE], whole[2 * SAID_SIZE];
+	bool unused;
 	write_said(equals + 1, said);
 	snprintf(left, sizeof left, "%.*s", (int)(equals - text), text);
 	write_said(left, product);
 	snprintf(left, sizeof left, "%s", product);
-	const char *unit = is_bare(q, said) && !strchr(left, '=') && multiply(left, product)
-				   ? strrchr(product, ' ')
-				   : NULL;
+	const char *unit =
+		is_bare(q, said) && !strchr(left, '=') && multiply(left, product, &unused)
+			? strrchr(product, ' ')
+			: NULL;
 	if (unit && isalpha((unsigned char)unit[1])) {
 		snprintf(whole, sizeof whole, "%s%s", said, unit);
 		if (grade_said(q, whole, unit_asked, grade))
