@@ -201,19 +201,12 @@ static double value_now(const struct phrase *p, const struct target *of, char no
 	return is ? number : NAN;
 }
 
-static const struct case_knob *knob_of_id(const struct phrase *p, const char *id)
-{
-	for (size_t i = 0; i < p->d->of->n_knobs; i++)
-		if (strcmp(case_knob_id(p->d, &p->d->of->knobs[i]), id) == 0)
-			return &p->d->of->knobs[i];
-	return NULL;
-}
-
 /* Where replicas are no knob, each is as many of all GPUs as share its layers. */
 static bool find_replicas(const struct phrase *p, struct target *out)
 {
 	char unused[NOW_SIZE];
-	const struct case_knob *all = knob_of_id(p, "fleet"), *width = knob_of_id(p, "tp");
+	const struct case_knob *all = case_knob_of_id(p->d, "fleet"),
+			       *width = case_knob_of_id(p->d, "tp");
 	if (!all || !width)
 		return false;
 	*out = (struct target){ .knob = all,
@@ -243,7 +236,6 @@ static bool read_target(const struct phrase *p, size_t at, size_t *n, struct tar
 	static const char *const before[] = { "the", "my", "our", "its", "of", "as", "many", "much",
 		"number", "for" };
 	static const char *const pronouns[] = { "it", "that", "this", "them", "those", "these" };
-	static const char *const replicas[] = { "replica", "replicas" };
 	const size_t from = at;
 	size_t words = 0;
 	*out = (struct target){ .knob = p->last, .each = 1 };
@@ -258,7 +250,7 @@ static bool read_target(const struct phrase *p, size_t at, size_t *n, struct tar
 	out->knob = case_design_named(p->d, p->words + at, p->n - at, &words);
 	*n += words > 1 ? words - 1 : 0;
 	out->follows = out->knob && out->knob->is && !names_decided(p, out->knob, at, words);
-	return out->knob || (IS_ONE(p, at, replicas) && find_replicas(p, out));
+	return out->knob || (case_word_is_replica(p->words[at]) && find_replicas(p, out));
 }
 
 /* --- A change --- */

@@ -166,13 +166,6 @@ static const struct case_knob *knob_of_beginning(const struct saying *s, const c
 	return found;
 }
 
-static bool is_gpus(const char *word)
-{
-	static const char *const gpus[] = { "gpu", "gpus", "card", "cards", "accelerator",
-		"accelerators" };
-	return is_in(word, gpus, LENGTH(gpus));
-}
-
 /* The knob whose name begins at a word: the longest name that one knob alone has, or its beginning. *n: how many words
  * that is. */
 static const struct case_knob *named_knob(const struct saying *s, size_t at, size_t *n)
@@ -190,7 +183,7 @@ static const struct case_knob *named_knob(const struct saying *s, size_t at, siz
 	}
 	*n = 1;
 	/* Whatever GPUs are called: where no knob has that name, it is theirs. */
-	return knob_of_beginning(s, is_gpus(s->words[at]) ? "gpus" : s->words[at]);
+	return knob_of_beginning(s, case_word_is_gpus(s->words[at]) ? "gpus" : s->words[at]);
 }
 
 const struct case_knob *case_design_named(
@@ -256,30 +249,14 @@ static size_t words_of_choice(const struct saying *s, size_t at)
 
 /* --- Replicas --- */
 
-static const struct case_knob *knob_of_id(const struct saying *s, const char *id)
-{
-	for (size_t i = 0; i < s->d->of->n_knobs; i++)
-		if (strcmp(case_knob_id(s->d, &s->d->of->knobs[i]), id) == 0)
-			return &s->d->of->knobs[i];
-	return NULL;
-}
-
-/* What serves by itself, however it is called. */
-static bool is_replica(const char *word)
-{
-	static const char *const words[] = { "replica", "replicas", "engine", "engines", "instance",
-		"instances", "groups", "copies" };
-	return is_in(word, words, LENGTH(words));
-}
-
 /* "4 replicas" where all GPUs are a knob, or copies of attention, which are then as many. False: that is none. */
 static bool take_replicas(struct saying *s, const char *word)
 {
-	const struct case_knob *copies = knob_of_id(s, "attn_dp");
-	const bool all = knob_of_id(s, "fleet") != NULL;
+	const struct case_knob *copies = case_knob_of_id(s->d, "attn_dp");
+	const bool all = case_knob_of_id(s->d, "fleet") != NULL;
 	char value[VALUE_SIZE];
-	if (!is_replica(word) || !is_number(s->open) || strtod(s->open, NULL) < 1 ||
-		(all ? !knob_of_id(s, "tp") : !copies || !can_have(s, copies, s->open)))
+	if (!case_word_is_replica(word) || !is_number(s->open) || strtod(s->open, NULL) < 1 ||
+		(all ? !case_knob_of_id(s->d, "tp") : !copies || !can_have(s, copies, s->open)))
 		return false;
 	snprintf(value, sizeof value, "%s", s->open);
 	s->open[0] = '\0';
@@ -295,13 +272,13 @@ static bool take_its_gpus(struct saying *s, size_t at)
 {
 	static const char *const each[] = { "each", "apiece" }, *const of[] = { "of", "with" };
 	char value[VALUE_SIZE];
-	if (s->replicas <= 0 || !is_number(s->open) || !is_gpus(s->words[at]) ||
+	if (s->replicas <= 0 || !is_number(s->open) || !case_word_is_gpus(s->words[at]) ||
 		!((at + 1 < s->n && is_in(s->words[at + 1], each, LENGTH(each))) ||
 			(at > 1 && is_in(s->words[at - 2], of, LENGTH(of)))))
 		return false;
 	snprintf(value, sizeof value, "%s", s->open);
 	s->open[0] = '\0';
-	return take_value(s, knob_of_id(s, "tp"), value);
+	return take_value(s, case_knob_of_id(s->d, "tp"), value);
 }
 
 static double given_value(const struct saying *s, const struct case_knob *k)
@@ -315,7 +292,8 @@ static bool close_replicas(struct saying *s)
 	char value[32];
 	if (s->replicas <= 0)
 		return true;
-	const struct case_knob *all = knob_of_id(s, "fleet"), *width = knob_of_id(s, "tp");
+	const struct case_knob *all = case_knob_of_id(s->d, "fleet"),
+			       *width = case_knob_of_id(s->d, "tp");
 	const double gpus = given_value(s, all), each = given_value(s, width);
 	if (gpus > 0 && each > 0)
 		return gpus == s->replicas * each;
@@ -482,7 +460,7 @@ static size_t take_words(struct saying *s, size_t at)
 		return n;
 	}
 	/* Of the GPUs of which part follows: "4 GPUs for prefill". */
-	return is_gpus(word) && !gpus;
+	return case_word_is_gpus(word) && !gpus;
 }
 
 /* --- The line --- */
@@ -531,7 +509,7 @@ static size_t read_value(
 static bool counts_of_type(const struct saying *s, const struct case_knob *k, size_t at)
 {
 	return at + 1 < s->n && type_of_bits(s, k, s->words[at]) &&
-	       (is_replica(s->words[at + 1]) || is_gpus(s->words[at + 1]));
+	       (case_word_is_replica(s->words[at + 1]) || case_word_is_gpus(s->words[at + 1]));
 }
 
 /* Takes a name of n words and its value. Returns the words that this was; 0: it has none. */
@@ -579,7 +557,7 @@ static size_t take_named(struct saying *s, const struct case_knob *k, size_t at,
 		return take_value(s, k, "on") ? n : 0;
 	}
 	/* "INT4 weights", and "tensor parallel 4 GPUs". */
-	return s->last && (k == s->last || is_gpus(s->words[at])) ? n : 0;
+	return s->last && (k == s->last || case_word_is_gpus(s->words[at])) ? n : 0;
 }
 
 /* "No pipelining", "without TensorRT", "drop the checkpointing". Returns the words that this was; 0: it is none. */

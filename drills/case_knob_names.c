@@ -120,17 +120,26 @@ static bool is_any(const char *word, const char *const list[], size_t n)
 	return false;
 }
 
+bool case_word_is_gpus(const char *word)
+{
+	static const char *const words[] = { "gpu", "gpus", "card", "cards", "accelerator",
+		"accelerators" };
+	return is_any(word, words, LENGTH(words));
+}
+
+bool case_word_is_replica(const char *word)
+{
+	static const char *const words[] = { "replica", "replicas", "engine", "engines", "instance",
+		"instances", "server", "servers", "group", "groups", "copy", "copies" };
+	return is_any(word, words, LENGTH(words));
+}
+
 /* "GPUs per replica" in any of the words for it: "cards for each engine", "GPUs in a group". */
 static bool are_gpus_of_a_replica(const char *const words[], size_t n)
 {
-	static const char *const gpus[] = { "gpu", "gpus", "card", "cards", "accelerator",
-		"accelerators" },
-				 *const of[] = { "per", "a", "an", "each", "every", "for", "in",
-					 "the", "to" },
-				 *const replica[] = { "replica", "engine", "instance", "server",
-					 "group", "copy" };
-	if (n < 3 || !is_any(words[0], gpus, LENGTH(gpus)) ||
-		!is_any(words[n - 1], replica, LENGTH(replica)))
+	static const char *const of[] = { "per", "a", "an", "each", "every", "for", "in", "the",
+		"to" };
+	if (n < 3 || !case_word_is_gpus(words[0]) || !case_word_is_replica(words[n - 1]))
 		return false;
 	for (size_t i = 1; i + 1 < n; i++)
 		if (!is_any(words[i], of, LENGTH(of)))

@@ -10,6 +10,10 @@
  * not matter. */
 bool case_knob_named(const char *id, const char *const words[], size_t n);
 
+/* Whether a word is one for GPUs, "cards", or for what serves by itself, "engine". */
+bool case_word_is_gpus(const char *word);
+bool case_word_is_replica(const char *word);
+
 /* Whether words are the same as a name in that way: "micro batches" and "micro-batch". */
 bool case_words_are(const char *name, const char *const words[], size_t n);
 

@@ -34,6 +34,14 @@ const char *case_knob_id(const struct dealt_case *d, const struct case_knob *k)
 	return knob_of(d, k)->id;
 }
 
+const struct case_knob *case_knob_of_id(const struct dealt_case *d, const char *id)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (strcmp(case_knob_id(d, &d->of->knobs[i]), id) == 0)
+			return &d->of->knobs[i];
+	return NULL;
+}
+
 const char *case_knob_also(const struct dealt_case *d, const struct case_knob *k)
 {
 	return knob_of(d, k)->also;

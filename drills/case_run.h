@@ -41,6 +41,8 @@ char *case_design_words(
 /* What a screen calls a knob of the case, how it is typed, and other ids of it (NULL: none). */
 const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k);
 const char *case_knob_id(const struct dealt_case *d, const struct case_knob *k);
+/* The candidate's knob of that id; NULL: there is none. */
+const struct case_knob *case_knob_of_id(const struct dealt_case *d, const char *id);
 const char *case_knob_also(const struct dealt_case *d, const struct case_knob *k);
 /* A value of it as the simulation has it, as a candidate types and as people read it. Returns buf. */
 char *case_knob_write(const struct dealt_case *d, const struct case_knob *k, double value,

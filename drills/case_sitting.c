@@ -74,6 +74,11 @@ void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 		case_sitting_tell(s, m->facts[i]);
 }
 
+bool case_design_is_due(const struct case_sitting *s)
+{
+	return s->phase == CASE_DESIGN || s->phase == CASE_TWIST;
+}
+
 /* Where a question is about one of something, "how long does a token take", what is said per token is said of it. Cuts
  * that off. False: the line does not end so. */
 static bool cut_per(const char *asks, char *line)

@@ -98,6 +98,9 @@ void case_sitting_tell(struct case_sitting *s, size_t fact);
 /* A question was asked that finds this (drills/case_ask.h): facts that are sure count as told from then on. */
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
+/* Whether the phase is one in which designs are run. */
+bool case_design_is_due(const struct case_sitting *s);
+
 /* Whether an answer to an anchor can be read as drills/case_number.h reads it: "roughly 3 GB for the cache". One of
  * another kind, bytes where seconds are asked, cannot. *grade says why. */
 bool case_sitting_reads(

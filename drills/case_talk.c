@@ -230,8 +230,8 @@ static bool names_anchor(const struct case_talk *t, const char *line, size_t anc
 	return false;
 }
 
-/* The first that is open and asks for what the line gives, one that the line names before others: bytes are no seconds, and a share is one where it is asked
- * for. */
+/* The first that is open and asks for what the line gives, one that the line names before others: bytes are no seconds,
+ * and a share is one where it is asked for. */
 static size_t anchor_for(const struct case_talk *t, const char *line)
 {
 	struct grade unused;
@@ -676,11 +676,6 @@ static void say_which(struct case_talk *t, size_t anchor, const char *line)
 			case_anchor_name(t->sitting, anchor, name));
 }
 
-static bool is_design_due(const struct case_talk *t)
-{
-	return t->sitting->phase == CASE_DESIGN || t->sitting->phase == CASE_TWIST;
-}
-
 /* Of a line that may have been a change of the design, though no value in it can be read. False: it is none. */
 static bool says_change(struct case_talk *t, const char *line)
 {
@@ -688,7 +683,7 @@ static bool says_change(struct case_talk *t, const char *line)
 	const struct case_knob *k = case_design_change(d, line);
 	struct case_design example = { .v = { 0 } };
 	char words[EXAMPLE_SIZE];
-	if (!k || !is_design_due(t))
+	if (!k || !case_design_is_due(t->sitting))
 		return false;
 	example.v[k->knob] = first_value(d, k);
 	example.given[k->knob] = true;
@@ -720,7 +715,8 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 		if (h->as == READ_EITHER)
 			case_say(&t->said, TONE_HINT,
 				"It counts as your answer. A question ends in a question mark%s.",
-				is_design_due(t) ? "; design lists what can be turned" : "");
+				case_design_is_due(t->sitting) ? "; design lists what can be turned"
+							       : "");
 		break;
 	case READ_ESTIMATE:
 	case READ_NUMBER:
@@ -837,9 +833,8 @@ static void estimate_each(struct case_talk *t, const char *line)
 /* A line that is kept unread. Where designs are due it may have been meant as one, which would be lost. */
 static void say_noted(struct case_talk *t, const char *line)
 {
-	const enum case_phase phase = t->sitting->phase;
 	char example[EXAMPLE_SIZE];
-	if ((phase == CASE_DESIGN || phase == CASE_TWIST) && !asks_by_form(line))
+	if (case_design_is_due(t->sitting) && !asks_by_form(line))
 		case_say(&t->said, TONE_HINT,
 			"Noted, but it is no design: nothing is run. A design names its knobs, such "
 			"as: %s; design alone lists them.",
@@ -1847,10 +1842,9 @@ static bool propose(struct case_talk *t, const char *line)
 	struct case_design_part part;
 	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
 	char changed[2 * CASE_LINE_SIZE], unused[CASE_LINE_SIZE];
-	const enum case_phase phase = t->sitting->phase;
-	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
-	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
-		case_after_word(line, "because") || case_after_word(line, "since") ||
+	if (!case_design_is_due(t->sitting) || t->sitting->company != CASE_ALONE ||
+		asks_by_form(line) || case_after_word(line, "because") ||
+		case_after_word(line, "since") ||
 		!case_design_said_partly(&t->sitting->deal,
 			read_change(t, line, changed, unused) ? changed : line, &part) ||
 		!part.n_left)
@@ -1897,9 +1891,7 @@ static bool is_bare_answer(const struct case_talk *t, const char *line)
 static bool is_design(const struct case_talk *t, const char *line)
 {
 	char joined[2 * CASE_LINE_SIZE];
-	const enum case_phase phase = t->sitting->phase;
-	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
-	if (due)
+	if (case_design_is_due(t->sitting))
 		return !is_bare_answer(t, line) && reads_as_design(t, line);
 	return strchr(line, '=') && !strchr(line, '?') &&
 	       join_pairs(t, line, joined, sizeof joined);

@@ -433,8 +433,8 @@ static void draw_frame(const struct flash_shape *s, const struct picture *p, str
 	size_t frame, size_t now_row, size_t now_col)
 {
 	size_t rows = (size_t)p->rows, cols = (size_t)p->cols, right = cols + QUERIES_LEFT;
-	grid_set(
-		g, frame, 0, 0, CELL_HBM); /* the corners, so that HBM is one frame at every size */
+	/* With its corners HBM is one frame at every size. */
+	grid_set(g, frame, 0, 0, CELL_HBM);
 	grid_set(g, frame, 0, right, CELL_HBM);
 	for (size_t col = 0; col < cols; col++)
 		grid_set(g, frame, 0, col + QUERIES_LEFT, col == now_col ? CELL_NOW : CELL_HBM);

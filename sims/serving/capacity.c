@@ -418,8 +418,8 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"%s: room for the caches decides, %s would be fast enough. A smaller cache "
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
-	else if (p->gpus >= gpus &&
-		 busy_gpus >= gpus) /* as means have it: a run may pass with fewer */
+	else if (p->gpus >= gpus && busy_gpus >= gpus)
+		/* As means have it: a run that is over may pass with fewer. */
 		figure_why(fig, "%s, and all of them are always busy.", take);
 	else if (p->gpus >= gpus && !asked(c)->sharded && gpus - busy_gpus < asked(c)->group)
 		figure_why(fig, "%s: %s are busy, and %s.", take, tenths_text(fig, busy_gpus),

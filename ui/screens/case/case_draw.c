@@ -272,7 +272,7 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 	if (r.rows <= 1)
 		return;
 	/* What is being designed matters more then than how much was told. */
-	const bool designs = v->sitting.phase == CASE_DESIGN || v->sitting.phase == CASE_TWIST;
+	const bool designs = case_design_is_due(&v->sitting);
 	char design[300] = "";
 	if (designs && !v->over && !case_verdicts(v))
 		case_design_text(v, design, sizeof design);
