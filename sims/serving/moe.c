@@ -642,10 +642,9 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 		ranks[i] = i <= first ? 0 : i + 1 == first + n ? 1 : (unsigned char)(1 + i);
 	struct timeline *t = figure_timeline(fig,
 		s->load.groups > 1 && s->load.most > 0
-			? nobody_waits(s)
-				  ? "One layer: all are done at once"
-				  : figure_text(fig, "One layer, slowest first: all wait for %s",
-					    group_name(s, fig, slowest(s), slowest(s) + 1))
+			? nobody_waits(s) ? "One layer: all are done at once"
+					  : figure_text(fig, "One layer: all wait for %s",
+						    group_name(s, fig, slowest(s), slowest(s) + 1))
 			: "One layer",
 		lanes, first + n, lane_kinds, N_LANE_KINDS);
 	timeline_mean(fig, t, lane_means, N_LANE_KINDS);
