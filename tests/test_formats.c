@@ -558,7 +558,7 @@ Test(formats, a_range_has_the_digits_of_the_value)
 	cr_expect(eq(str, (char *)b->bars[2].label, "BF16"));
 	/* Formats stand in the order of the other pictures: FP32, FP16, BF16. 133 log10 2 = 40.04; log10 3.39e38 = 38.5,
 	 * just above. */
-	cr_expect(eq(str, (char *)b->bars[2].note, "-40 to 39, 2.4 digits"));
+	cr_expect(eq(str, (char *)b->bars[2].note, "-40 to 38.5, 2.4 digits"));
 	cr_expect(epsilon_eq(dbl, b->bars[2].parts[0], 133 * log10(2), 1e-9));
 	cr_expect(epsilon_eq(dbl, b->bars[2].parts[1], log10(3.3895e38), 1e-4));
 	figure_release(&fig);

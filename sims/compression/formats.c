@@ -683,7 +683,7 @@ static void add_range(
 		(const double[]){ around ? -log10(least) : 0, around ? log10(most) : 0 });
 	if (bar)
 		bar->note = figure_text(
-			fig, "%.0f to %.0f, %.2g digits", log10(least), log10(most), digits_of(f));
+			fig, "%.3g to %.3g, %.2g digits", log10(least), log10(most), digits_of(f));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
